@@ -1,0 +1,141 @@
+"""What a transformer is made of, as numbers: the terms that a forward pass reads and computes.
+
+A `Transformer` is a list of `Layer` groups and an output head. Every kind of attention and feed-forward block is
+expressed with four terms, `Projection`, `Cache`, `Recurrence` and `Experts`, so that one formula per term serves
+every model, every phase and every drafter. `architecture.py` builds these from a model's dimensions; they can also
+be built by hand from published parameter counts.
+
+Conventions: a multiply-add is 2 FLOPs; sizes are bytes; a format is a key of `data/formats.toml`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Reach(StrEnum):
+    """Which of a sequence's cache entries one query token attends to."""
+
+    ALL = "all"
+    WINDOW = "window"
+    CHUNK = "chunk"
+    SELECTED = "selected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """Weights that every token passes through: 2 FLOPs per weight and token, read once per pass.
+
+    Attributes:
+        parameters: Number of weights.
+        bytes_per_parameter: Stored bytes per weight, block scales included.
+        format: Number format that decides the peak FLOP/s.
+    """
+
+    parameters: float
+    bytes_per_parameter: float
+    format: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """Routed experts of which each token uses a few, chosen as if uniformly and independently.
+
+    Attributes:
+        experts: Number of routed experts.
+        experts_per_token: Routed experts that one token uses.
+        parameters_per_expert: Weights of one routed expert.
+        bytes_per_parameter: Stored bytes per weight of a routed expert.
+        format: Number format of the routed experts.
+        always: Weights of the same block that every token uses (shared experts, latent projections).
+    """
+
+    experts: int
+    experts_per_token: int
+    parameters_per_expert: float
+    bytes_per_parameter: float
+    format: str
+    always: tuple[Projection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cache:
+    """Entries that a layer keeps for a sequence and that later tokens attend to.
+
+    Attributes:
+        bytes_per_entry: Stored and read bytes of one entry.
+        flops_per_entry: FLOPs per query token and attended entry.
+        format: Number format that this arithmetic runs in.
+        reach: Which entries a query token attends to.
+        limit: Window, chunk or selection size in entries; unused where `reach` is `ALL`.
+        tokens_per_entry: Context tokens per entry (1, or the compression ratio).
+        bytes_written_per_token: Bytes appended per new token.
+        bytes_kept_per_token: Bytes by which the cache grows per context token (0 for a window).
+    """
+
+    bytes_per_entry: float
+    flops_per_entry: float
+    format: str
+    reach: Reach = Reach.ALL
+    limit: int = 0
+    tokens_per_entry: int = 1
+    bytes_written_per_token: float = 0.0
+    bytes_kept_per_token: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recurrence:
+    """A state of fixed size per sequence, read once and written once per query token.
+
+    Attributes:
+        state_bytes: Bytes of the state of one sequence, convolution state included.
+        flops_per_token: FLOPs of one state update and read-out.
+        format: Number format that this arithmetic runs in.
+    """
+
+    state_bytes: float
+    flops_per_token: float
+    format: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """A group of equal layers.
+
+    Attributes:
+        count: How many such layers the model has.
+        kind: Short name of the layer's attention kind, for breakdowns and for calibrated times per layer.
+        projections: Attention-side weights (recurrent mixers, indexers and compressors included).
+        memory: Caches and recurrent states that the layer reads and writes.
+        feed_forward: Dense weights, or one `Experts` block; empty where the layer has none.
+        router: Weights that choose the experts.
+        other_bytes: Bytes of norms and other small weights, read once per pass.
+    """
+
+    count: int
+    kind: str
+    projections: tuple[Projection, ...] = ()
+    memory: tuple[Cache | Recurrence, ...] = ()
+    feed_forward: tuple[Projection | Experts, ...] = ()
+    router: tuple[Projection, ...] = ()
+    other_bytes: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transformer:
+    """A whole model: its layers, the output head, and the embedding look-up.
+
+    Attributes:
+        layers: Groups of equal layers, in any order.
+        head: Output projection onto the vocabulary.
+        embedding_bytes_per_token: Bytes of one row of the input embedding.
+        stored_embedding_bytes: Bytes of the input embedding in memory (0 where it is tied to the head).
+        other_bytes: Bytes of the final norm and other small weights outside the layers.
+    """
+
+    layers: tuple[Layer, ...]
+    head: tuple[Projection, ...] = ()
+    embedding_bytes_per_token: float = 0.0
+    stored_embedding_bytes: float = 0.0
+    other_bytes: float = 0.0

@@ -1,0 +1,209 @@
+"""What an evaluation holds: one frozen value per block of the published JSON, field for field.
+
+`report.as_json` writes these as they are; the page's views read them. Units are in the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Bound = Literal["memory", "compute", "overhead", "communication"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFacts:
+    """The model as evaluated, at the chosen precision."""
+
+    id: str
+    name: str
+    parameters: int
+    active_parameters: int
+    parameters_by_category: Mapping[str, int]
+    weight_bytes: float
+    kv_bytes_per_token: float
+    window_bytes_per_sequence: float
+    state_bytes_per_sequence: float
+    max_context_tokens: int
+    experts: int
+    experts_per_token: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeFacts:
+    """The node as evaluated; figures of the whole node."""
+
+    id: str
+    name: str
+    gpus: int
+    memory_bytes: float
+    memory_bytes_per_second: float
+    flops_per_second: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileFacts:
+    """The profile that the times were computed under."""
+
+    id: str
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryParts:
+    """Bytes of the node's memory by use."""
+
+    weights: float
+    kv: float
+    state: float
+    drafter: float
+    reserve: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """Whether the setting fits; `largest_batch` is 0 where not even one sequence does."""
+
+    needed_bytes: float
+    capacity_bytes: float
+    fits: bool
+    largest_batch: int
+    parts: MemoryParts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """One component of one pass, summed over layers.
+
+    `seconds` is the sum over layers of the larger of each layer's memory and compute seconds, so it can exceed both
+    totals where some layers are bound by one and some by the other. `bound` names what most of it waits for.
+    """
+
+    name: str
+    bytes: float
+    flops: float
+    seconds: float
+    bound: Bound
+    memory_seconds: float
+    compute_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """One forward pass of the target."""
+
+    query_tokens: int
+    seconds: float
+    experts_touched: float
+    components: tuple[Component, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """The shortest draft length that reaches the largest speedup."""
+
+    draft_tokens: int
+    speedup: float
+    at_cap: bool
+    seconds_per_round: float
+    tokens_per_round: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrafterResult:
+    """One drafter's curves over draft lengths 0..cap, and its best point.
+
+    Attributes:
+        name: Name of the line, unique within the evaluation.
+        kind: Drafter kind.
+        colour: Six hex digits where the reader chose a colour, else empty.
+        measured_draft_tokens: Last draft length that a measured acceptance covers; None where it is not measured.
+        draft_tokens: 0..cap, shape (cap + 1,), as are the arrays below.
+        tokens_per_round: Committed tokens per round, bonus token included.
+        verifying_seconds: One target pass over draft_tokens + 1 query tokens per sequence.
+        drafting_seconds: All draft passes of a round.
+        speedup: Against plain decoding; 1 at 0.
+        tokens_per_second_per_user: Of one sequence.
+        best: The best point.
+        verify: The target's pass at the best draft length.
+    """
+
+    name: str
+    kind: str
+    colour: str
+    measured_draft_tokens: int | None
+    draft_tokens: Integers
+    tokens_per_round: Floats
+    verifying_seconds: Floats
+    drafting_seconds: Floats
+    speedup: Floats
+    tokens_per_second_per_user: Floats
+    best: Best
+    verify: Pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrafterByBatch:
+    """One drafter over the batches; arrays of shape (batches,)."""
+
+    name: str
+    draft_tokens: Integers
+    speedup: Floats
+    speedup_at_this_draft_length: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestByBatch:
+    """Best draft length and speedup at batch 1, 2, 4 ... 4096."""
+
+    batch: Integers
+    drafters: tuple[DrafterByBatch, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """Tokens per second and cost; `usd_per_million_tokens` is None without a price."""
+
+    name: str
+    tokens_per_second_per_user: float
+    tokens_per_second_per_gpu: float
+    tokens_per_second_per_node: float
+    usd_per_million_tokens: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Economics:
+    """Rates without speculation and with each drafter at its best draft length."""
+
+    usd_per_gpu_hour: float | None
+    price_date: str
+    without: Rates
+    drafters: tuple[Rates, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """Everything that follows from one scenario."""
+
+    query: str
+    notices: tuple[str, ...]
+    batch: int
+    context: int
+    cap: int
+    model: ModelFacts
+    node: NodeFacts
+    profile: ProfileFacts
+    memory: Memory
+    step: Pass
+    drafters: tuple[DrafterResult, ...]
+    best_by_batch: BestByBatch
+    economics: Economics
+    headline: str
+    verdict: str

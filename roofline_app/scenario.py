@@ -1,0 +1,161 @@
+"""Everything a reader can choose, as one frozen value.
+
+A `Scenario` holds ids and plain numbers only, so that it can be compared, hashed and written into a link.
+`evaluation.evaluate` is the only place where ids meet the registry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
+LARGEST_CAP = 64
+LARGEST_BATCH = 1_048_576
+LARGEST_CONTEXT = 16_777_216
+LARGEST_GPUS = 72
+MOST_DRAFTERS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstantAcceptance:
+    """Every draft token is accepted with the same chance, given that those before it were."""
+
+    acceptance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptanceLength:
+    """Tokens per round (bonus token included) known at one draft length."""
+
+    tokens_per_round: float
+    draft_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurvivalRates:
+    """Chance that the draft token at each position commits, unconditional and never rising."""
+
+    survival: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredAcceptance:
+    """A measured curve of `data/acceptance.toml`, by id."""
+
+    preset: str
+
+
+AcceptanceChoice: TypeAlias = ConstantAcceptance | AcceptanceLength | SurvivalRates | MeasuredAcceptance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafter:
+    """One drafter line.
+
+    Attributes:
+        kind: Kind of drafter.
+        acceptance: How its acceptance is stated.
+        cost: Share of a step per draft token (autoregressive) or per started block; None means physical.
+        block: Draft tokens per pass.
+        name: Reader's own name for the line, at most 40 characters; empty means the kind's name.
+        colour: Six lower-case hex digits, or empty for the palette's.
+    """
+
+    kind: DrafterKind
+    acceptance: AcceptanceChoice
+    cost: float | None
+    block: int = 1
+    name: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """Chosen weight formats; `published` leaves what the checkpoint states.
+
+    Attributes:
+        experts: Format of routed experts.
+        linear: Format of the other linear layers.
+        head: Format of the embedding and the output head.
+    """
+
+    experts: str = "published"
+    linear: str = "published"
+    head: str = "published"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hardware:
+    """A reader's changes of one GPU; None keeps the registry's figure."""
+
+    bandwidth: float | None = None
+    memory: float | None = None
+    bf16: float | None = None
+    fp8: float | None = None
+    fp4: float | None = None
+    int8: float | None = None
+    interconnect: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presentation:
+    """What is shown and how; never changes a number. Empty means the page's default."""
+
+    figures: tuple[str, ...] = ()
+    controls: tuple[str, ...] = ()
+    theme: str = ""
+    lang: str = ""
+    poster: str = ""
+
+
+DEFAULT_DRAFTERS = (
+    Drafter(kind="ideal", acceptance=ConstantAcceptance(acceptance=0.99), cost=0.0),
+    Drafter(kind="mtp", acceptance=ConstantAcceptance(acceptance=0.75), cost=0.1),
+    Drafter(kind="block", acceptance=ConstantAcceptance(acceptance=0.89), cost=0.1, block=16),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """A complete setting.
+
+    Attributes:
+        model: Registry id, or `custom` where `config` holds a config.json.
+        config: Minified config.json text of a custom model, else empty.
+        gpu: Registry id.
+        gpus: Accelerators in the node.
+        hardware: Changes of the GPU's figures.
+        price: USD per GPU and hour; None means the registry's.
+        reserve: Share of memory kept free.
+        batch: Sequences decoded together.
+        context: Tokens already in each sequence's cache.
+        cap: Longest draft considered.
+        weights: Weight formats.
+        kv: Cache format, or `published`.
+        drafters: One to five lines.
+        profile: Profile id.
+        kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
+        compare: Query of a pinned setting, or empty.
+        seed: Of sampled timelines.
+        presentation: What is shown.
+    """
+
+    model: str = "deepseek-v4-pro"
+    config: str = ""
+    gpu: str = "b200"
+    gpus: int = 8
+    hardware: Hardware = field(default_factory=Hardware)
+    price: float | None = None
+    reserve: float = 0.1
+    batch: int = 32
+    context: int = 4096
+    cap: int = 16
+    weights: Weights = field(default_factory=Weights)
+    kv: str = "published"
+    drafters: tuple[Drafter, ...] = DEFAULT_DRAFTERS
+    profile: str = "ideal"
+    kv_read: str = "overlap"
+    compare: str = ""
+    seed: int = 0
+    presentation: Presentation = field(default_factory=Presentation)
