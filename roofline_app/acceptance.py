@@ -1,0 +1,78 @@
+"""Acceptance: how many tokens a round commits.
+
+Everything reduces to survival s_i, the chance that the draft token at position i commits. A round commits its accepted
+draft tokens and one token of the target's own (the bonus token), so tokens per round = 1 + s_1 + ... + s_γ. Survival
+never rises with the position.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+_BISECTIONS = 200
+
+
+def constant_survival(acceptance: float, draft_tokens: int) -> Floats:
+    """Return survival when every draft token is accepted with the same chance.
+
+    Args:
+        acceptance: Chance α in [0, 1], given that the tokens before it were accepted.
+        draft_tokens: Number of positions γ.
+
+    Returns:
+        α^1 ... α^γ, shape (γ,).
+
+    Source:
+        Leviathan et al., Fast Inference from Transformers via Speculative Decoding, ICML 2023, equation 1.
+    """
+    return np.power(acceptance, np.arange(1, draft_tokens + 1, dtype=np.float64))
+
+
+def acceptance_of_length(tokens_per_round: float, draft_tokens: int) -> float:
+    """Return the constant acceptance whose tokens per round are known at one draft length.
+
+    Args:
+        tokens_per_round: Committed tokens τ, bonus included, 1 <= τ <= draft_tokens + 1.
+        draft_tokens: Draft length k at which τ was measured, at least 1.
+
+    Returns:
+        α in [0, 1] with Σ_{i=0..k} α^i = τ, by bisection.
+
+    Raises:
+        ValueError: When no acceptance gives τ.
+    """
+    if draft_tokens < 1 or not 1.0 <= tokens_per_round <= draft_tokens + 1.0:
+        message = f"{tokens_per_round} tokens per round cannot come from {draft_tokens} draft tokens and one bonus token"
+        raise ValueError(message)
+    low, high = 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = 0.5 * (low + high)
+        if middle in {low, high}:
+            break
+        if 1.0 + float(np.sum(constant_survival(middle, draft_tokens))) < tokens_per_round:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def listed_survival(survival: tuple[float, ...], draft_tokens: int) -> Floats:
+    """Return survival as listed by position, 0 beyond the last one listed, shape (draft_tokens,)."""
+    listed = np.zeros(draft_tokens)
+    known = min(draft_tokens, len(survival))
+    listed[:known] = survival[:known]
+    return listed
+
+
+def tokens_per_round(survival: Floats) -> Floats:
+    """Return expected tokens per round at every draft length 0..γ.
+
+    Args:
+        survival: Survival by position, shape (γ,).
+
+    Returns:
+        1 + cumulative sum, bonus token included; shape (γ + 1,), from 1 to γ + 1.
+    """
+    return np.concatenate(([1.0], 1.0 + np.cumsum(survival)))

@@ -1,0 +1,36 @@
+"""Economics: tokens per second and dollars from the seconds of a round."""
+
+from __future__ import annotations
+
+from roofline_app.results import Rates
+
+SECONDS_PER_HOUR = 3600.0
+TOKENS_PER_PRICE = 1_000_000
+
+
+def rates(
+    name: str, *, tokens_per_second_per_user: float, batch: int, gpus: int, usd_per_gpu_hour: float | None
+) -> Rates:
+    """Return rates and price of output tokens while the whole batch decodes.
+
+    Args:
+        name: Name of the line.
+        tokens_per_second_per_user: Of one sequence.
+        batch: Sequences decoded together.
+        gpus: Accelerators that share the work.
+        usd_per_gpu_hour: Price of one accelerator, or None.
+
+    Returns:
+        Per user, per accelerator, per node, and USD per million output tokens (prefill not counted).
+    """
+    per_node = tokens_per_second_per_user * batch
+    usd = None
+    if usd_per_gpu_hour is not None:
+        usd = usd_per_gpu_hour * gpus / SECONDS_PER_HOUR / per_node * TOKENS_PER_PRICE
+    return Rates(
+        name=name,
+        tokens_per_second_per_user=tokens_per_second_per_user,
+        tokens_per_second_per_gpu=per_node / gpus,
+        tokens_per_second_per_node=per_node,
+        usd_per_million_tokens=usd,
+    )

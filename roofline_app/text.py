@@ -1,0 +1,44 @@
+"""Every sentence that a reader or a shell sees, from `data/text/<language>/<section>.toml`.
+
+A key is `section.name`; values are put in with `str.format`. A language that lacks a sentence falls back to English,
+so that a new sentence never breaks a page.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+LANGUAGES = ("en", "zh")
+FALLBACK = "en"
+
+
+@cache
+def _section(language: str, section: str) -> dict[str, str]:
+    path = resources.files("roofline_app.data").joinpath("text", language, f"{section}.toml")
+    try:
+        return {key: str(value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+    except FileNotFoundError:
+        return {}
+
+
+def sentence(key: str, language: str = FALLBACK, **values: object) -> str:
+    """Return one sentence in a language, with its values put in.
+
+    Args:
+        key: `section.name` of the sentence.
+        language: One of `LANGUAGES`.
+        values: What the sentence's fields stand for, already formatted.
+
+    Returns:
+        Plain text, never markup.
+
+    Raises:
+        KeyError: When no language has the sentence.
+    """
+    section, name = key.split(".", 1)
+    template = _section(language, section).get(name)
+    if template is None:
+        template = _section(FALLBACK, section)[name]
+    return template.format(**values)
