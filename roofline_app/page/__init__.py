@@ -1,0 +1,1 @@
+"""The page: a thin client of the library."""

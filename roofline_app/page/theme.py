@@ -1,0 +1,98 @@
+"""Colours and type of the page, as plain values.
+
+Text colours reach a contrast of 4.5 against their background; lines and marks reach 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FONT = '"Inter", "Segoe UI", system-ui, -apple-system, "Noto Sans", "Noto Sans SC", sans-serif'
+TEXT_SIZE = "12px"
+LABEL_SIZE = "13px"
+FAINT = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """One theme's colours.
+
+    Attributes:
+        background: Page and figure background.
+        text: Words.
+        muted: Axis words and ticks.
+        grid: Grid lines.
+        rule: Axis lines, the 1× line and markers of the current setting.
+        shade: Region that does not fit.
+        drafters: One colour per drafter line, told apart by readers with any colour vision.
+        components: Colour by part of a pass.
+        memory: Colour by use of memory.
+    """
+
+    background: str
+    text: str
+    muted: str
+    grid: str
+    rule: str
+    shade: str
+    drafters: tuple[str, ...]
+    components: dict[str, str]
+    memory: dict[str, str]
+
+
+LIGHT = Palette(
+    background="#ffffff",
+    text="#1c1e21",
+    muted="#5c636b",
+    grid="#e8eaed",
+    rule="#8b929a",
+    shade="#eceef1",
+    drafters=("#9a6f00", "#2f6db5", "#217a4b", "#a8418f", "#b8501f"),
+    components={
+        "feed_forward": "#7a5195",
+        "projections": "#4c78a8",
+        "attention": "#54a24b",
+        "router": "#c9a227",
+        "head": "#8f8780",
+        "other": "#bab0ac",
+        "drafting": "#d1605e",
+    },
+    memory={
+        "weights": "#4c78a8",
+        "kv": "#54a24b",
+        "state": "#c9a227",
+        "drafter": "#d1605e",
+        "reserve": "#c9cdd2",
+    },
+)
+DARK = Palette(
+    background="#131517",
+    text="#e8eaed",
+    muted="#a3a9b0",
+    grid="#2a2e32",
+    rule="#7d858d",
+    shade="#1f2327",
+    drafters=("#e3b341", "#6ea8f0", "#5dc48d", "#e08ccb", "#f0915c"),
+    components={
+        "feed_forward": "#a57fc4",
+        "projections": "#6f9fd2",
+        "attention": "#74bf6b",
+        "router": "#dfbd4f",
+        "head": "#a39b94",
+        "other": "#756f6b",
+        "drafting": "#e98583",
+    },
+    memory={
+        "weights": "#6f9fd2",
+        "kv": "#74bf6b",
+        "state": "#dfbd4f",
+        "drafter": "#e98583",
+        "reserve": "#43494f",
+    },
+)
+PALETTES = {"light": LIGHT, "dark": DARK}
+
+
+def drafter_colour(palette: Palette, index: int, chosen: str) -> str:
+    """Return a line's colour: the reader's six hex digits where given, else the palette's."""
+    return f"#{chosen}" if chosen else palette.drafters[index % len(palette.drafters)]
