@@ -2,12 +2,52 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+PEAKS = ("bf16", "fp8", "fp4", "int8")
+DRAFTING = ("free", "token", "block", "host")
 
 
 class SpecError(ValueError):
     """An entry or a config holds something impossible; the message names the field."""
+
+
+class _Sourced(Protocol):
+    @property
+    def source(self) -> str: ...
+
+
+def _refuse_unless(holds: bool, message: str) -> None:
+    if not holds:
+        raise SpecError(message)
+
+
+def _is_number(value: object, *, above: float = -math.inf, least: float = -math.inf) -> bool:
+    """Return whether a value is a finite number (a bool is none) within its bounds."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and math.isfinite(value) and value > above and value >= least  # type: ignore[operator,arg-type]
+
+
+def _check_text(spec: object, *names: str) -> None:
+    for name in names:
+        value = getattr(spec, name)
+        _refuse_unless(isinstance(value, str) and value.strip() != "", f"{name} must be text, not {value!r}")
+
+
+def _check_source(spec: _Sourced) -> None:
+    _refuse_unless(str(spec.source).startswith("https://"), f"source must be an https address, not {spec.source!r}")
+
+
+def _check_date(name: str, value: object) -> None:
+    try:
+        date.fromisoformat(str(value))
+    except ValueError as error:
+        message = f"{name} must be a date like 2026-01-31, not {value!r}"
+        raise SpecError(message) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +67,15 @@ class FormatSpec:
     bytes_per_value: float
     peaks: tuple[str, ...]
     source: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what no format can be."""
+        _check_text(self, "id", "name")
+        _check_source(self)
+        _refuse_unless(_is_number(self.bytes_per_value, above=0), "bytes_per_value must be above 0")
+        _refuse_unless(
+            len(self.peaks) > 0 and set(self.peaks) <= set(PEAKS), f"peaks must be some of {', '.join(PEAKS)}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +115,34 @@ class GpuSpec:
     price_date: str = ""
     variants: tuple[str, ...] = ()
     reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what no accelerator can be."""
+        _check_text(self, "id", "name", "vendor")
+        _check_source(self)
+        _check_date("checked", self.checked)
+        for name in ("memory_bytes", "memory_bytes_per_second", "gpus_per_node"):
+            _refuse_unless(_is_number(getattr(self, name), above=0), f"{name} must be above 0")
+        _refuse_unless(isinstance(self.gpus_per_node, int), "gpus_per_node must be whole")
+        _refuse_unless(
+            _is_number(self.interconnect_bytes_per_second, least=0), "interconnect_bytes_per_second must be at least 0"
+        )
+        self._check_peaks()
+        self._check_price()
+
+    def _check_peaks(self) -> None:
+        peaks = self.dense_flops_per_second
+        _refuse_unless(isinstance(peaks, Mapping) and "bf16" in peaks, "dense_flops_per_second must list bf16")
+        for name, value in peaks.items():
+            _refuse_unless(name in PEAKS, f"dense_flops_per_second: {name} is none of {', '.join(PEAKS)}")
+            _refuse_unless(_is_number(value, above=0), f"dense_flops_per_second: {name} must be above 0")
+
+    def _check_price(self) -> None:
+        if self.price_usd_per_hour is None:
+            return
+        _refuse_unless(_is_number(self.price_usd_per_hour, least=0), "price_usd_per_hour must be at least 0")
+        _refuse_unless(self.price_source != "", "price_source must say who states the price")
+        _check_date("price_date", self.price_date)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +209,11 @@ class Profile:
     description: str
     source: str = ""
 
+    def __post_init__(self) -> None:
+        """Refuse an entry that says nothing."""
+        _check_text(self, "id", "name", "description")
+        _check_source(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrafterSpec:
@@ -142,19 +224,31 @@ class DrafterSpec:
         name: Name for readers.
         drafting: `free`, `token` (one pass per draft token), `block` (one pass per block) or `host` (no weights).
         acceptance: Default chance that a draft token is accepted given that those before it were, in [0, 1].
-        cost: Default cost relative to a step (per draft token, or per block); None means physical by default.
-        block: Default draft tokens per pass.
+        cost: Default cost relative to a step (per draft token, or per block).
         description: One line for readers.
         source: Where the defaults come from.
+        checked: ISO date of the last check.
+        block: Default draft tokens per pass.
     """
 
     id: str
     name: str
     drafting: str
     acceptance: float
-    cost: float | None
+    cost: float
+    description: str
+    source: str
+    checked: str
     block: int = 1
-    description: str = ""
-    source: str = ""
-    checked: str = ""
-    extra: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what no drafter can be."""
+        _check_text(self, "id", "name", "description")
+        _check_source(self)
+        _check_date("checked", self.checked)
+        _refuse_unless(self.drafting in DRAFTING, f"drafting must be one of {', '.join(DRAFTING)}")
+        _refuse_unless(
+            _is_number(self.acceptance, least=0) and self.acceptance <= 1, "acceptance must be between 0 and 1"
+        )
+        _refuse_unless(_is_number(self.cost, least=0), "cost must be at least 0")
+        _refuse_unless(isinstance(self.block, int) and self.block >= 1, "block must be a whole number of at least 1")

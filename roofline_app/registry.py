@@ -1,0 +1,174 @@
+"""Every entry of the data files, by id. The only reader of package data besides `text`.
+
+A file is read when an entry of it is first asked for, and an entry is parsed when it is asked for by id, so that
+starting with one model does not cost reading all. A missing, misspelt, extra or impossible field is refused with the
+file, the entry and the field.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import TypeVar
+
+from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
+
+Entry = TypeVar("Entry")
+_HEADING = re.compile(r'^\[(?:"([^"\n]+)"|([A-Za-z0-9_-]+))\][ \t]*(?:#.*)?$', re.MULTILINE)
+
+
+class RegistryError(SpecError):
+    """An entry of a data file is wrong; the message names the file, the entry and the field."""
+
+
+class UnknownIdError(SpecError):
+    """No entry has this id; the message names it and the nearest id, where one is near."""
+
+    def __init__(self, kind: str, given: str, known: tuple[str, ...]) -> None:
+        """Name the id that nobody knows.
+
+        Args:
+            kind: What was asked for, such as `model`.
+            given: The unknown id.
+            known: Every id of that kind.
+        """
+        super().__init__(given)
+        self.kind = kind
+        self.given = given
+        near = get_close_matches(given.lower(), known, n=1)
+        self.suggestion = near[0] if near else ""
+
+    def __str__(self) -> str:
+        """Return one sentence."""
+        hint = f"; did you mean {self.suggestion}?" if self.suggestion else ""
+        return f"unknown {self.kind} {self.given!r}{hint}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A named setting that tells a story.
+
+    Attributes:
+        id: Key of the entry, used in links.
+        title: A few words for the row of presets.
+        story: One sentence that says what to look at.
+        query: The setting, as a query string; what it leaves out keeps its default.
+    """
+
+    id: str
+    title: str
+    story: str
+    query: str
+
+
+def formats() -> Mapping[str, FormatSpec]:
+    """Return the number formats of weights and caches, by id."""
+    return _all("formats.toml", FormatSpec)
+
+
+def gpus() -> Mapping[str, GpuSpec]:
+    """Return the accelerators, by id, in the order of the file."""
+    return _all("gpus.toml", GpuSpec)
+
+
+def gpu(gpu_id: str) -> GpuSpec:
+    """Return one accelerator.
+
+    Args:
+        gpu_id: Key of the entry.
+
+    Returns:
+        The accelerator.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: GpuSpec = _one("gpus.toml", gpu_id, "GPU", GpuSpec)
+    return entry
+
+
+def gpu_ids() -> tuple[str, ...]:
+    """Return the ids of the accelerators, without parsing their entries."""
+    return tuple(_entries("gpus.toml"))
+
+
+def drafter_kinds() -> Mapping[str, DrafterSpec]:
+    """Return the kinds of drafters and their defaults, by id."""
+    return _all("drafters.toml", DrafterSpec)
+
+
+def profiles() -> Mapping[str, Profile]:
+    """Return the profiles, by id."""
+    return _all("profiles.toml", Profile)
+
+
+def presets() -> Mapping[str, Preset]:
+    """Return the presets, by id, in the order in which they are shown."""
+    return _all("presets.toml", Preset)
+
+
+@cache
+def _entries(file: str) -> Mapping[str, str]:
+    """Return the TOML text of each entry of a file, its sub-tables included."""
+    text = resources.files("roofline_app.data").joinpath(file).read_text(encoding="utf-8")
+    heads = list(_HEADING.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    entries: dict[str, str] = {}
+    for head, end in zip(heads, ends, strict=True):
+        key = head.group(1) or head.group(2)
+        if key in entries:
+            message = f"{file} [{key}]: the entry stands twice"
+            raise RegistryError(message)
+        entries[key] = text[head.start() : end]
+    return MappingProxyType(entries)
+
+
+@cache
+def _one(file: str, key: str, kind: str, make: Callable[..., Entry]) -> Entry:
+    known = _entries(file)
+    if key not in known:
+        raise UnknownIdError(kind, key, tuple(known))
+    try:
+        table = tomllib.loads(known[key])[key]
+    except tomllib.TOMLDecodeError as error:
+        message = f"{file} [{key}]: {error}"
+        raise RegistryError(message) from error
+    return read_entry(file, key, table, make)
+
+
+@cache
+def _all(file: str, make: Callable[..., Entry]) -> Mapping[str, Entry]:
+    return MappingProxyType({key: _one(file, key, "entry", make) for key in _entries(file)})
+
+
+def read_entry(file: str, key: str, table: Mapping[str, object], make: Callable[..., Entry]) -> Entry:
+    """Return the spec that a table of a data file describes.
+
+    Args:
+        file: Name of the data file, for the refusal.
+        key: The entry's id.
+        table: The entry's fields.
+        make: Builds the spec from `id` and the fields.
+
+    Returns:
+        The spec, its lists as tuples.
+
+    Raises:
+        RegistryError: When a field is missing, unknown or impossible; names the file, the entry and the field.
+    """
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in table.items()}
+    try:
+        return make(id=key, **fields)
+    except SpecError as error:
+        message = f"{file} [{key}]: {error}"
+        raise RegistryError(message) from error
+    except TypeError as error:
+        message = f"{file} [{key}]: {str(error).split('__init__() ')[-1]}"
+        raise RegistryError(message) from error
