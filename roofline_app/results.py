@@ -97,23 +97,36 @@ class Component:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass:
-    """One forward pass of the target."""
+    """One forward pass of the target.
+
+    Attributes:
+        query_tokens: Tokens of one sequence in the pass.
+        seconds: Of the whole pass.
+        steps: The same, in plain decoding steps.
+        experts_touched: Expected distinct routed experts of one MoE layer; 0 for a dense model.
+        components: What it is made of.
+    """
 
     query_tokens: int
     seconds: float
+    steps: float
     experts_touched: float
     components: tuple[Component, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Best:
-    """The shortest draft length that reaches the largest speedup."""
+    """The shortest draft length that reaches the largest speedup.
+
+    `drafting_steps` is the drafting time of a round in plain decoding steps.
+    """
 
     draft_tokens: int
     speedup: float
     at_cap: bool
     seconds_per_round: float
     tokens_per_round: float
+    drafting_steps: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +203,10 @@ class Economics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """Everything that follows from one scenario."""
+    """Everything that follows from one scenario.
+
+    `step` is the target's pass with one query token, `verify_one` its pass over a single draft token.
+    """
 
     query: str
     notices: tuple[str, ...]
@@ -202,6 +218,7 @@ class Evaluation:
     profile: ProfileFacts
     memory: Memory
     step: Pass
+    verify_one: Pass
     drafters: tuple[DrafterResult, ...]
     best_by_batch: BestByBatch
     economics: Economics

@@ -14,7 +14,10 @@ LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216
 LARGEST_GPUS = 72
+LARGEST_RESERVE = 0.9
+LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
+LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +42,7 @@ class SurvivalRates:
     survival: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredAcceptance:
-    """A measured curve of `data/acceptance.toml`, by id."""
-
-    preset: str
-
-
-AcceptanceChoice: TypeAlias = ConstantAcceptance | AcceptanceLength | SurvivalRates | MeasuredAcceptance
+AcceptanceChoice: TypeAlias = ConstantAcceptance | AcceptanceLength | SurvivalRates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +52,7 @@ class Drafter:
     Attributes:
         kind: Kind of drafter.
         acceptance: How its acceptance is stated.
-        cost: Share of a step per draft token (autoregressive) or per started block; None means physical.
+        cost: Share of a step per draft token (autoregressive) or per started block, at least 0.
         block: Draft tokens per pass.
         name: Reader's own name for the line, at most 40 characters; empty means the kind's name.
         colour: Six lower-case hex digits, or empty for the palette's.
@@ -64,7 +60,7 @@ class Drafter:
 
     kind: DrafterKind
     acceptance: AcceptanceChoice
-    cost: float | None
+    cost: float
     block: int = 1
     name: str = ""
     colour: str = ""
@@ -138,6 +134,9 @@ class Scenario:
         kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
         compare: Query of a pinned setting, or empty.
         seed: Of sampled timelines.
+        traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
+        after: Tokens per round after training; None where none is stated.
+        training: Training bill in USD; None where none is stated.
         presentation: What is shown.
     """
 
@@ -158,4 +157,7 @@ class Scenario:
     kv_read: str = "overlap"
     compare: str = ""
     seed: int = 0
+    traffic: float | None = None
+    after: float | None = None
+    training: float | None = None
     presentation: Presentation = field(default_factory=Presentation)

@@ -1,0 +1,119 @@
+"""The command line: `python -m roofline_app VERB …` (contract in README)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from roofline_app import query, registry, report
+from roofline_app.config_json import read_config
+from roofline_app.evaluation import evaluate
+from roofline_app.query import Decoded
+from roofline_app.setting import CUSTOM
+from roofline_app.specs import SpecError
+
+# Ids that a shell should not have replaced behind its back: the page shows the default, a command refuses.
+REFUSED_KEYS = ("model", "gpu", "config")
+LARGEST_CONFIG_BYTES = 1_000_000
+
+
+class RefusedError(Exception):
+    """The command cannot go on; the message is one line that names what is wrong."""
+
+
+def _config_text(path: str) -> str:
+    file = Path(path)
+    try:
+        if file.stat().st_size > LARGEST_CONFIG_BYTES:
+            message = f"config: {path} is larger than {LARGEST_CONFIG_BYTES} bytes"
+            raise RefusedError(message)
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"config: {path} cannot be read: {error}"
+        raise RefusedError(message) from error
+    read_config(text)
+    return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
+
+
+def _decoded(text: str, config_path: str | None) -> Decoded:
+    decoded = query.decode(text)
+    if config_path is not None:
+        config = _config_text(config_path)
+        kept = tuple(notice for notice in decoded.notices if notice.key not in {"model", "config"})
+        decoded = replace(decoded, scenario=replace(decoded.scenario, model=CUSTOM, config=config), notices=kept)
+    for notice in decoded.notices:
+        if notice.key in REFUSED_KEYS:
+            raise RefusedError(notice.text)
+    return decoded
+
+
+def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
+    decoded = _decoded(arguments.query, arguments.config)
+    language = decoded.scenario.presentation.lang or "en"
+    evaluation = evaluate(
+        decoded.scenario, notices=[notice.text for notice in decoded.notices], language=language
+    )
+    for notice in evaluation.notices:
+        print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
+    return report.as_json(evaluation)
+
+
+def _models() -> list[dict[str, Any]]:
+    return [report.model_entry(registry.model(model_id)) for model_id in registry.model_ids()]
+
+
+def _gpus() -> list[dict[str, Any]]:
+    return [report.plain(gpu) for gpu in registry.gpus().values()]
+
+
+def _drafters() -> list[dict[str, Any]]:
+    return [report.plain(kind) for kind in registry.drafter_kinds().values()]
+
+
+def _profiles() -> list[dict[str, Any]]:
+    return [report.plain(profile) for profile in registry.profiles().values()]
+
+
+def _presets() -> list[dict[str, Any]]:
+    return [report.plain(preset) for preset in registry.presets().values()]
+
+
+LISTS = {"models": _models, "gpus": _gpus, "drafters": _drafters, "profiles": _profiles, "presets": _presets}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m roofline_app", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    one = verbs.add_parser("evaluate", help="print the evaluation of a link's query as JSON")
+    one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
+    one.add_argument("--config", metavar="FILE", help="a Hugging Face config.json, instead of model=")
+    for verb in LISTS:
+        verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: Words after the program's name; None means the process's own.
+
+    Returns:
+        0, or 2 when the command was refused (one line on stderr names why).
+    """
+    parsed = _parser().parse_args(arguments)
+    try:
+        answer = _evaluate(parsed) if parsed.verb == "evaluate" else LISTS[parsed.verb]()
+    except (RefusedError, SpecError) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - the refusal
+        return 2
+    print(json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False))  # noqa: T201 - the answer
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

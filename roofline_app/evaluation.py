@@ -1,0 +1,290 @@
+"""`evaluate`: a scenario in, everything that follows from it out.
+
+One grid of passes serves all of it: the current batch and thirteen others, times every draft length up to the cap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app import economics, memory, query, registry, speculation, verdict
+from roofline_app.acceptance import (
+    acceptance_of_length,
+    constant_survival,
+    listed_survival,
+    tokens_per_round,
+)
+from roofline_app.architecture import active_parameters, parameters_by_category, total_parameters
+from roofline_app.drafting import relative_drafting_seconds
+from roofline_app.results import (
+    Best,
+    BestByBatch,
+    Component,
+    DrafterByBatch,
+    DrafterResult,
+    Economics,
+    Evaluation,
+    Memory,
+    MemoryParts,
+    ModelFacts,
+    NodeFacts,
+    Pass,
+    ProfileFacts,
+)
+from roofline_app.roofline import PassTime, pass_time
+from roofline_app.scenario import AcceptanceLength, ConstantAcceptance, Drafter, Scenario, SurvivalRates
+from roofline_app.setting import Setting, resolve
+from roofline_app.workload import experts_touched, pass_tokens, work
+
+Floats = NDArray[np.float64]
+BATCHES = 2 ** np.arange(13, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grid:
+    """Passes over batches (the current one first) and query tokens 1..cap + 1.
+
+    Attributes:
+        time: Seconds, in total and by component; broadcastable to (batches, cap + 1).
+        seconds: Seconds of each pass, shape (batches, cap + 1).
+        step_seconds: Seconds of plain decoding, shape (batches, 1).
+        touched: Expected distinct experts, shape (batches, cap + 1).
+    """
+
+    time: PassTime
+    seconds: Floats
+    step_seconds: Floats
+    touched: Floats
+
+
+def _grid(scenario: Scenario, setting: Setting) -> _Grid:
+    batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
+    tokens = pass_tokens(
+        batch=batch, query_tokens=np.arange(1, scenario.cap + 2), context_tokens=scenario.context
+    )
+    time = pass_time(work(setting.terms, tokens), setting.roof, kv_read=scenario.kv_read)
+    seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
+    return _Grid(
+        time=time, seconds=seconds, step_seconds=seconds[:, :1], touched=experts_touched(setting.terms, tokens)
+    )
+
+
+def _at(values: Floats, column: int) -> float:
+    """Return one pass of the current batch from an array that broadcasts to the grid."""
+    row = values if values.ndim < 2 else values[0]
+    return float(row if row.ndim == 0 else row[min(column, row.shape[0] - 1)])
+
+
+def _pass(grid: _Grid, query_tokens: int) -> Pass:
+    column = query_tokens - 1
+    components = []
+    for name, part in grid.time.components.items():
+        seconds_of_memory, seconds_of_compute = _at(part.memory_seconds, column), _at(part.compute_seconds, column)
+        components.append(
+            Component(
+                name=name,
+                bytes=_at(part.bytes, column),
+                flops=_at(part.flops, column),
+                seconds=_at(part.seconds, column),
+                bound="memory" if seconds_of_memory >= seconds_of_compute else "compute",
+                memory_seconds=seconds_of_memory,
+                compute_seconds=seconds_of_compute,
+            )
+        )
+    seconds = float(grid.seconds[0, column])
+    return Pass(
+        query_tokens=query_tokens,
+        seconds=seconds,
+        steps=seconds / float(grid.step_seconds[0, 0]),
+        experts_touched=float(grid.touched[0, column]),
+        components=tuple(components),
+    )
+
+
+def _survival(drafter: Drafter, cap: int) -> tuple[Floats, int | None]:
+    """Return survival up to the cap, and the last position that the reader stated (None where unlimited)."""
+    match drafter.acceptance:
+        case ConstantAcceptance(acceptance=chance):
+            return constant_survival(chance, cap), None
+        case AcceptanceLength(tokens_per_round=length, draft_tokens=known):
+            return constant_survival(acceptance_of_length(length, known), cap), None
+        case SurvivalRates(survival=listed):
+            return listed_survival(listed, cap), len(listed)
+
+
+def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
+    """Return each line's name, the kind's own where the reader gave none, made unique by a number."""
+    kinds = registry.drafter_kinds()
+    names = list[str]()
+    for drafter in drafters:
+        wanted = drafter.name or kinds[drafter.kind].name
+        name, count = wanted, 1
+        while name in names:
+            count += 1
+            name = f"{wanted} {count}"
+        names.append(name)
+    return tuple(names)
+
+
+def _drafter(
+    name: str, drafter: Drafter, scenario: Scenario, grid: _Grid
+) -> tuple[DrafterResult, DrafterByBatch]:
+    draft_tokens = np.arange(scenario.cap + 1, dtype=np.int64)
+    survival, measured = _survival(drafter, scenario.cap)
+    tokens = tokens_per_round(survival)
+    drafting = relative_drafting_seconds(
+        draft_tokens, cost=drafter.cost, block=drafter.block, step_seconds=grid.step_seconds
+    )
+    speedups = speculation.speedup(
+        tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafting
+    )
+    best = speculation.best_draft_tokens(speedups)
+    chosen = int(best[0])
+    step = float(grid.step_seconds[0, 0])
+    rows = np.arange(1, BATCHES.size + 1)
+    result = DrafterResult(
+        name=name,
+        kind=drafter.kind,
+        colour=drafter.colour,
+        measured_draft_tokens=measured,
+        draft_tokens=draft_tokens,
+        tokens_per_round=tokens,
+        verifying_seconds=grid.seconds[0],
+        drafting_seconds=drafting[0],
+        speedup=speedups[0],
+        tokens_per_second_per_user=speedups[0] / step,
+        best=Best(
+            draft_tokens=chosen,
+            speedup=float(speedups[0, chosen]),
+            at_cap=chosen == scenario.cap,
+            seconds_per_round=float(grid.seconds[0, chosen] + drafting[0, chosen]),
+            tokens_per_round=float(tokens[chosen]),
+            drafting_steps=float(drafting[0, chosen]) / step,
+        ),
+        verify=_pass(grid, chosen + 1),
+    )
+    by_batch = DrafterByBatch(
+        name=name,
+        draft_tokens=best[1:],
+        speedup=speedups[rows, best[1:]],
+        speedup_at_this_draft_length=speedups[1:, chosen],
+    )
+    return result, by_batch
+
+
+def _memory(scenario: Scenario, setting: Setting) -> Memory:
+    terms, capacity = setting.terms, setting.node.memory_bytes
+    growing = memory.kv_bytes_per_token(terms) * scenario.context
+    kept = growing + memory.window_bytes_per_sequence(terms, scenario.context)
+    state = memory.state_bytes_per_sequence(terms)
+    parts = MemoryParts(
+        weights=memory.weight_bytes(terms),
+        kv=scenario.batch * kept,
+        state=scenario.batch * state,
+        drafter=0.0,
+        reserve=scenario.reserve * capacity,
+    )
+    needed = parts.weights + parts.kv + parts.state + parts.drafter + parts.reserve
+    free = capacity - parts.weights - parts.drafter - parts.reserve
+    return Memory(
+        needed_bytes=needed,
+        capacity_bytes=capacity,
+        fits=needed <= capacity,
+        largest_batch=memory.largest_batch(free, kept + state),
+        parts=parts,
+    )
+
+
+def _model_facts(scenario: Scenario, setting: Setting) -> ModelFacts:
+    model, terms = setting.model, setting.terms
+    return ModelFacts(
+        id=scenario.model,
+        name=model.name,
+        parameters=total_parameters(model),
+        active_parameters=active_parameters(model),
+        parameters_by_category=parameters_by_category(model),
+        weight_bytes=memory.weight_bytes(terms),
+        kv_bytes_per_token=memory.kv_bytes_per_token(terms),
+        window_bytes_per_sequence=memory.window_bytes_per_sequence(terms),
+        state_bytes_per_sequence=memory.state_bytes_per_sequence(terms),
+        max_context_tokens=model.max_context_tokens,
+        experts=model.experts,
+        experts_per_token=model.experts_per_token,
+    )
+
+
+def _node_facts(setting: Setting) -> NodeFacts:
+    node = setting.node
+    return NodeFacts(
+        id=node.gpu.id,
+        name=node.gpu.name,
+        gpus=node.gpus,
+        memory_bytes=node.memory_bytes,
+        memory_bytes_per_second=node.memory_bytes_per_second,
+        flops_per_second={key: value * node.gpus for key, value in node.gpu.dense_flops_per_second.items()},
+    )
+
+
+def _economics(scenario: Scenario, setting: Setting, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
+    price = setting.usd_per_gpu_hour
+    speeds = [("", 1.0 / step.seconds)]
+    speeds += [(drafter.name, float(drafter.tokens_per_second_per_user[drafter.best.draft_tokens])) for drafter in drafters]
+    without, *others = (
+        economics.rates(
+            name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=scenario.gpus, usd_per_gpu_hour=price
+        )
+        for name, speed in speeds
+    )
+    return Economics(
+        usd_per_gpu_hour=price, price_date=setting.price_date, without=without, drafters=tuple(others)
+    )
+
+
+def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str = "en") -> Evaluation:
+    """Return everything that follows from a scenario.
+
+    Args:
+        scenario: A complete setting; its ids are looked up in the registry here and nowhere else.
+        notices: Sentences about the input that the evaluation should carry on.
+        language: Of the texts; never changes a number.
+
+    Returns:
+        Curves over draft length and batch, breakdowns, memory, rates and texts. Seconds and bytes are of the node.
+
+    Raises:
+        SpecError: When an id is unknown or a custom config cannot be read.
+    """
+    setting = resolve(scenario)
+    grid = _grid(scenario, setting)
+    names = drafter_names(scenario.drafters)
+    pairs = [_drafter(name, drafter, scenario, grid) for name, drafter in zip(names, scenario.drafters, strict=True)]
+    drafters = tuple(result for result, _ in pairs)
+    step = _pass(grid, 1)
+    evaluation = Evaluation(
+        query=query.encode(scenario),
+        notices=(),
+        batch=scenario.batch,
+        context=scenario.context,
+        cap=scenario.cap,
+        model=_model_facts(scenario, setting),
+        node=_node_facts(setting),
+        profile=ProfileFacts(
+            id=setting.profile.id, name=setting.profile.name, description=setting.profile.description
+        ),
+        memory=_memory(scenario, setting),
+        step=step,
+        verify_one=_pass(grid, 2),
+        drafters=drafters,
+        best_by_batch=BestByBatch(batch=BATCHES, drafters=tuple(by_batch for _, by_batch in pairs)),
+        economics=_economics(scenario, setting, step, drafters),
+        headline="",
+        verdict="",
+    )
+    said = verdict.say(evaluation, language)
+    return replace(
+        evaluation, notices=(*notices, *said.notices), headline=said.headline, verdict=said.verdict
+    )

@@ -1,0 +1,97 @@
+"""A scenario with its ids resolved: specs, terms and roof, ready for the maths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from roofline_app import registry
+from roofline_app.architecture import transformer, with_weights
+from roofline_app.blocks import Transformer
+from roofline_app.config_json import read_config
+from roofline_app.dimensions import ModelSpec
+from roofline_app.roofline import Roof, node_roof
+from roofline_app.scenario import Hardware, Scenario, Weights
+from roofline_app.specs import GpuSpec, Node, Profile
+
+CUSTOM = "custom"
+_MODELS_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a scenario stands for.
+
+    Attributes:
+        model: The model's dimensions and facts.
+        terms: The model at the chosen precision.
+        node: The accelerators, a reader's changes included.
+        roof: What the node can do.
+        profile: The profile that times are computed under.
+        usd_per_gpu_hour: Chosen price, else the registry's, else None.
+        price_date: Date of the registry's price; empty where the reader chose one or none is known.
+    """
+
+    model: ModelSpec
+    terms: Transformer
+    node: Node
+    roof: Roof
+    profile: Profile
+    usd_per_gpu_hour: float | None
+    price_date: str
+
+
+@lru_cache(maxsize=_MODELS_KEPT)
+def model_spec(model: str, config: str) -> ModelSpec:
+    """Return a registry's model, or the one that a config.json describes.
+
+    Raises:
+        SpecError: When the id is unknown or the config cannot be read.
+    """
+    return read_config(config) if model == CUSTOM else registry.model(model)
+
+
+@lru_cache(maxsize=_MODELS_KEPT)
+def _terms(spec: ModelSpec, weights: Weights, kv: str) -> Transformer:
+    precision = with_weights(spec.precision, weights=weights, kv=kv)
+    return transformer(spec, precision, registry.formats())
+
+
+def _changed_gpu(gpu: GpuSpec, hardware: Hardware) -> GpuSpec:
+    """Return the GPU with a reader's changes."""
+    peaks: Mapping[str, float] = dict(gpu.dense_flops_per_second)
+    chosen = {name: getattr(hardware, name) for name in ("bf16", "fp8", "fp4", "int8")}
+    changed = {name: value for name, value in chosen.items() if value is not None}
+    return replace(
+        gpu,
+        dense_flops_per_second={**peaks, **changed},
+        memory_bytes=gpu.memory_bytes if hardware.memory is None else hardware.memory,
+        memory_bytes_per_second=gpu.memory_bytes_per_second if hardware.bandwidth is None else hardware.bandwidth,
+        interconnect_bytes_per_second=(
+            gpu.interconnect_bytes_per_second if hardware.interconnect is None else hardware.interconnect
+        ),
+    )
+
+
+def resolve(scenario: Scenario) -> Setting:
+    """Return the setting that a scenario's ids and changes stand for.
+
+    Raises:
+        SpecError: When an id is unknown, or a custom config cannot be read.
+    """
+    gpu = registry.gpu(scenario.gpu)
+    node = Node(
+        gpu=gpu if scenario.hardware == Hardware() else _changed_gpu(gpu, scenario.hardware), gpus=scenario.gpus
+    )
+    spec = model_spec(scenario.model, scenario.config)
+    chosen = scenario.price
+    return Setting(
+        model=spec,
+        terms=_terms(spec, scenario.weights, scenario.kv),
+        node=node,
+        roof=node_roof(node, registry.formats()),
+        profile=registry.profiles()[scenario.profile],
+        usd_per_gpu_hour=gpu.price_usd_per_hour if chosen is None else chosen,
+        price_date=gpu.price_date if chosen is None else "",
+    )

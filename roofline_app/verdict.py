@@ -1,0 +1,158 @@
+"""Headline and verdict: which facts of an evaluation to say, in words.
+
+Every number said is a formatted value of the evaluation itself; nothing is computed here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roofline_app import format as fmt
+from roofline_app.results import DrafterResult, Evaluation, Pass
+from roofline_app.text import sentence
+
+# A verify below this many steps is called cheap, a speedup below it small.
+CHEAP_STEPS = 1.15
+SMALL_SPEEDUP = 1.25
+IDEAL = "ideal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What an evaluation says in words; plain text, never markup."""
+
+    headline: str
+    verdict: str
+    notices: tuple[str, ...]
+
+
+def best_drafter(evaluation: Evaluation) -> DrafterResult:
+    """Return the drafter that reaches the largest speedup; an ideal one only where there is no other."""
+    real = [drafter for drafter in evaluation.drafters if drafter.kind != IDEAL]
+    return max(real or evaluation.drafters, key=lambda drafter: drafter.best.speedup)
+
+
+def draft_length(drafter: DrafterResult, language: str = "en") -> str:
+    """Return the best draft length as said: `16 (max)` where the cap stops it."""
+    text = fmt.count(drafter.best.draft_tokens)
+    return sentence("verdict.at_cap", language, draft=text) if drafter.best.at_cap else text
+
+
+def _headline(evaluation: Evaluation, best: DrafterResult, language: str) -> str:
+    plain = evaluation.economics.without
+    pays = best.best.draft_tokens > 0
+    position = evaluation.drafters.index(best)
+    rates = evaluation.economics.drafters[position] if pays else plain
+    values = {
+        "drafter": best.name,
+        "speedup": fmt.speedup(best.best.speedup),
+        "draft": draft_length(best, language),
+        "user": fmt.rate(rates.tokens_per_second_per_user),
+        "plain_user": fmt.rate(plain.tokens_per_second_per_user),
+        "gpu": fmt.rate(rates.tokens_per_second_per_gpu),
+        "plain_gpu": fmt.rate(plain.tokens_per_second_per_gpu),
+    }
+    said = [sentence("verdict.headline_win" if pays else "verdict.headline_loss", language, **values)]
+    if rates.usd_per_million_tokens is not None and plain.usd_per_million_tokens is not None:
+        key = "verdict.headline_price" if pays else "verdict.headline_price_plain"
+        usd, plain_usd = fmt.usd(rates.usd_per_million_tokens), fmt.usd(plain.usd_per_million_tokens)
+        said.append(sentence(key, language, usd=usd, plain_usd=plain_usd))
+    return " ".join(said)
+
+
+def _growth(step: Pass, verify: Pass) -> tuple[str, str]:
+    """Return the component that makes a verify longer than a step, and what it waits for."""
+    before = {part.name: part.seconds for part in step.components}
+    most = max(verify.components, key=lambda part: part.seconds - before[part.name])
+    return most.name, most.bound
+
+
+def _why(evaluation: Evaluation, verify: Pass, language: str) -> str:
+    name, bound = _growth(evaluation.step, verify)
+    values = {
+        "batch": fmt.count(evaluation.batch),
+        "query": fmt.count(verify.query_tokens),
+        "steps": fmt.significant(verify.steps),
+        "context": fmt.tokens(evaluation.context),
+        "experts": fmt.count(evaluation.model.experts),
+        "touched": fmt.significant(verify.experts_touched),
+        "touched_step": fmt.significant(evaluation.step.experts_touched),
+        "component": sentence(f"verdict.component_{name}", language),
+    }
+    if verify.steps < CHEAP_STEPS:
+        key = "why_cheap"
+    elif name == "feed_forward" and bound == "memory" and evaluation.model.experts:
+        key = "why_experts"
+    elif name == "attention" and bound == "memory" and evaluation.model.state_bytes_per_sequence:
+        key = "why_state"
+    elif name == "attention":
+        key = "why_context"
+    else:
+        key = "why_arithmetic" if bound == "compute" else "why_other"
+    return sentence(f"verdict.{key}", language, **values)
+
+
+def _drafting(drafter: DrafterResult, language: str) -> str:
+    if not drafter.best.drafting_steps:
+        return sentence("verdict.drafting_free", language)
+    return sentence("verdict.drafting", language, drafting=fmt.significant(drafter.best.drafting_steps))
+
+
+def _others(evaluation: Evaluation, best: DrafterResult, language: str) -> list[str]:
+    """Return one sentence for each other real drafter."""
+    said = []
+    for drafter in evaluation.drafters:
+        if drafter is best or drafter.kind == IDEAL:
+            continue
+        key = "verdict.other_pays" if drafter.best.draft_tokens else "verdict.other_loses"
+        tokens, speedup = fmt.significant(drafter.best.tokens_per_round), fmt.speedup(drafter.best.speedup)
+        said.append(sentence(key, language, drafter=drafter.name, tokens=tokens, speedup=speedup))
+    return said
+
+
+def _verdict(evaluation: Evaluation, best: DrafterResult, language: str) -> str:
+    if not best.best.draft_tokens:
+        tokens, speedup = fmt.significant(float(best.tokens_per_round[1])), fmt.speedup(float(best.speedup[1]))
+        why = _why(evaluation, evaluation.verify_one, language)
+        loss = sentence("verdict.loss", language, drafter=best.name, tokens=tokens, speedup=speedup)
+        return f"{why}. {loss}"
+    key = "verdict.win_small" if best.best.speedup < SMALL_SPEEDUP else "verdict.win"
+    tokens, speedup = fmt.significant(best.best.tokens_per_round), fmt.speedup(best.best.speedup)
+    outcome = sentence(key, language, drafter=best.name, tokens=tokens, speedup=speedup)
+    why = f"{_why(evaluation, best.verify, language)}; {_drafting(best, language)}."
+    return " ".join([why, outcome, *_others(evaluation, best, language)])
+
+
+def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
+    said = []
+    limit = evaluation.model.max_context_tokens
+    if evaluation.context > limit > 0:
+        given, stated = fmt.tokens(evaluation.context), fmt.tokens(limit)
+        said.append(
+            sentence("verdict.beyond_context", language, given=given, limit=stated, model=evaluation.model.name)
+        )
+    memory = evaluation.memory
+    if not memory.fits:
+        key = "verdict.does_not_fit" if memory.largest_batch else "verdict.not_even_weights"
+        said.append(
+            sentence(
+                key,
+                language,
+                needed=fmt.bytes_(memory.needed_bytes),
+                capacity=fmt.bytes_(memory.capacity_bytes),
+                gpus=fmt.count(evaluation.node.gpus),
+                gpu=evaluation.node.name,
+                largest=fmt.count(memory.largest_batch),
+            )
+        )
+    return tuple(said)
+
+
+def say(evaluation: Evaluation, language: str = "en") -> Said:
+    """Return headline, verdict and notices of an evaluation in a language."""
+    best = best_drafter(evaluation)
+    return Said(
+        headline=_headline(evaluation, best, language),
+        verdict=_verdict(evaluation, best, language),
+        notices=_notices(evaluation, language),
+    )
