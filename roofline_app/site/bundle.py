@@ -1,0 +1,94 @@
+"""Which Python files the browser gets: the page's packages, numpy, the standard library and the application.
+
+Files are bytes by path below `site-packages` (or below the standard library's root). Only what an import could need
+is kept; no tests, no type stubs, no JavaScript sources, no native code of the build machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+
+Files = dict[str, bytes]
+
+_UNWANTED_ENDS = (".pyi", ".ts", ".tsx", ".map", ".c", ".h", ".a", ".pxd", ".pyx", ".less", ".so", ".pyd", ".exe")
+_UNWANTED = re.compile(
+    r"(^|/)(tests?|__pycache__|node_modules|include|examples|sampledata)/"
+    r"|^bokeh/(server/static|sphinxext|command)/"
+    r"|^pyviz_comms/labextension/static/|^narwhals/_(dask|spark_like|duckdb|ibis|polars|arrow)/"
+    r"|^panel/(dist|package|theme/css/.*\.map)/"
+    r"|^bokeh/_sri/(?!3\.9\.2)"
+    r"|^panel/template/.*\.(css|html|svg|png)$"
+    r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|typing|ma/tests|_core/lib|_core/include)/"
+    r"|^(\.\./)"
+)
+_KEPT_METADATA = ("METADATA",)
+_UNWANTED_LIBRARY = re.compile(
+    r"^(test|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|distutils|curses|dbm|xmlrpc|sqlite3|venv"
+    r"|turtle\.py|pydoc\.py|doctest\.py|_pyrepl|pyodide_console\.py)(/|$)"
+)
+
+
+def installed(distributions: Iterable[str]) -> Files:
+    """Return the files of installed distributions.
+
+    Args:
+        distributions: Names of distributions, all installed in this environment.
+    """
+    files: Files = {}
+    for name in distributions:
+        for entry in metadata.distribution(name).files or ():
+            path = entry.as_posix()
+            if ".dist-info/" in path:
+                wanted = path.rsplit("/", 1)[1] in _KEPT_METADATA
+            else:
+                wanted = not path.endswith(_UNWANTED_ENDS) and not _UNWANTED.search(path)
+            if wanted:
+                files[path] = Path(str(entry.locate())).read_bytes()
+    return files
+
+
+def wheel(path: Path) -> Files:
+    """Return the files of a WebAssembly wheel, its side modules included."""
+    with zipfile.ZipFile(path) as archive:
+        return {
+            name: archive.read(name)
+            for name in archive.namelist()
+            if not name.endswith("/")
+            and not _UNWANTED.search(name)
+            and (name.endswith(".so") or not name.endswith(_UNWANTED_ENDS))
+            and (".dist-info/" not in name or name.endswith(_KEPT_METADATA))
+        }
+
+
+def standard_library(archive: bytes) -> Files:
+    """Return the modules of Pyodide's standard library archive that a page could import."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as source:
+        return {
+            name: source.read(name)
+            for name in source.namelist()
+            if not name.endswith("/") and not _UNWANTED_LIBRARY.search(name)
+        }
+
+
+def application(package: Path) -> Files:
+    """Return the application's own files: everything but the build steps."""
+    return {
+        path.relative_to(package.parent).as_posix(): path.read_bytes()
+        for path in sorted(package.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts and path.relative_to(package).parts[0] != "site"
+    }
+
+
+def key(files: Mapping[str, bytes]) -> str:
+    """Return a hash of names and contents, the same for the same files in any order."""
+    digest = hashlib.sha256()
+    for name in sorted(files):
+        digest.update(f"{name}\0{len(files[name])}\0".encode())
+        digest.update(files[name])
+    return digest.hexdigest()[:16]

@@ -1,0 +1,149 @@
+"""Pinned inputs of the site: fetched once into a cache outside of the checkout, never used unverified."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from remotezip import RemoteZip
+
+CDN_TIMEOUT_SECONDS = 4
+
+
+class InputError(RuntimeError):
+    """An input can't be had, or is not what the build pins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pins:
+    """What `[tool.roofline-build]` of pyproject.toml pins.
+
+    Attributes:
+        pyodide: Version of the interpreter.
+        numpy_wheel: File name of numpy's WebAssembly wheel.
+        numpy_carrier: Requirement whose wheel carries the same bytes.
+        packages: Distributions that the page needs in the browser.
+        sha256: Hash of each fetched file by name.
+    """
+
+    pyodide: str
+    numpy_wheel: str
+    numpy_carrier: str
+    packages: tuple[str, ...]
+    sha256: Mapping[str, str]
+
+    @staticmethod
+    def read(pyproject: Path) -> Pins:
+        """Return the pins of a pyproject file."""
+        table = tomllib.loads(pyproject.read_text(encoding="utf-8"))["tool"]["roofline-build"]
+        return Pins(**{**table, "packages": tuple(table["packages"])})
+
+
+def cache_folder() -> Path:
+    """Return the folder of downloads: `ROOFLINE_CACHE`, else one in the user's cache folder."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(os.environ.get("ROOFLINE_CACHE") or base / "speculation-roofline")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def verified(name: str, sha256: str, fetch: Callable[[Path], None]) -> Path:
+    """Return a cached file, fetched where it is missing.
+
+    Args:
+        name: File name in the cache.
+        sha256: Hash that the file must have.
+        fetch: Writes the file to the path that it is given.
+
+    Raises:
+        InputError: If the bytes are not the pinned ones; they are removed.
+    """
+    path = cache_folder() / name
+    if not path.is_file():
+        part = path.with_name(name + ".part")
+        fetch(part)
+        part.replace(path)
+    found = hashlib.sha256(path.read_bytes()).hexdigest()
+    if found != sha256:
+        path.unlink()
+        message = f"{name}: sha256 is {found}, but pyproject.toml pins {sha256}"
+        raise InputError(message)
+    return path
+
+
+def pyodide_files(pins: Pins, npm: list[str]) -> dict[str, bytes]:
+    """Return the files of npm's `pyodide` package by name.
+
+    Args:
+        pins: Pinned inputs.
+        npm: Command that starts npm.
+    """
+
+    def pack(path: Path) -> None:
+        command = [*npm, "pack", "--silent", "--pack-destination", str(path.parent), f"pyodide@{pins.pyodide}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (path.parent / f"pyodide-{pins.pyodide}.tgz").replace(path)
+
+    name = f"pyodide-{pins.pyodide}.tgz"
+    files = {}
+    with tarfile.open(verified(name, pins.sha256[name], pack)) as archive:
+        for member in archive.getmembers():
+            content = archive.extractfile(member)
+            if content is not None:
+                files[Path(member.name).name] = content.read()
+    return files
+
+
+def numpy_wheel(pins: Pins, pyodide: Mapping[str, bytes]) -> Path:
+    """Return numpy's WebAssembly wheel: from Pyodide's own release, else from a wheel that carries the same bytes.
+
+    Args:
+        pins: Pinned inputs.
+        pyodide: Files of npm's package; its lock file must state the pinned hash.
+
+    Raises:
+        InputError: If the pinned hash is not the one in Pyodide's lock file.
+    """
+    locked = json.loads(pyodide["pyodide-lock.json"])["packages"]["numpy"]["sha256"]
+    if locked != pins.sha256[pins.numpy_wheel]:
+        message = f"{pins.numpy_wheel}: Pyodide's lock file states sha256 {locked}, pyproject.toml another"
+        raise InputError(message)
+
+    def fetch(path: Path) -> None:
+        release = re.search(rb"https://[^\"'`]+/full/", pyodide["pyodide.mjs"])
+        try:
+            if release is None:
+                raise InputError
+            address = release[0].decode().replace("${version}", pins.pyodide) + pins.numpy_wheel
+            with urllib.request.urlopen(address, timeout=CDN_TIMEOUT_SECONDS) as answer:
+                path.write_bytes(answer.read())
+        except (InputError, urllib.error.URLError, TimeoutError, OSError):
+            path.write_bytes(_member_of_carrier(pins))
+
+    return verified(pins.numpy_wheel, pins.sha256[pins.numpy_wheel], fetch)
+
+
+def _member_of_carrier(pins: Pins) -> bytes:
+    """Return one member of a published wheel without downloading the rest of it."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", "--ignore-installed"]
+    answer = subprocess.run(
+        [*pip, "--report", "-", pins.numpy_carrier], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    address = json.loads(answer.stdout)["install"][0]["download_info"]["url"]
+    with RemoteZip(address) as archive:
+        for name in archive.namelist():
+            if name.endswith("/" + pins.numpy_wheel):
+                return archive.read(name)
+    message = f"{pins.numpy_carrier} does not carry {pins.numpy_wheel}"
+    raise InputError(message)

@@ -1,0 +1,69 @@
+"""Serve a built site on this machine only."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Mapping
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+_LASTING = "public, max-age=31536000, immutable"
+_TYPES = {
+    ".wasm": "application/wasm",
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".bin": "application/octet-stream",
+}
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Sends a folder's files, the page always fresh, all else for good: its names change with its content."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **_TYPES}
+    extra_headers: Mapping[str, str] = {}
+
+    def end_headers(self) -> None:
+        """Add caching, access from opaque frames, and the headers asked for."""
+        path = self.path.partition("?")[0]
+        self.send_header("Cache-Control", "no-cache" if path.endswith(("/", ".html")) else _LASTING)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        for name, value in self.extra_headers.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
+        """Say nothing."""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing: a browser that leaves closes its connections."""
+
+
+def server(
+    folder: Path, port: int = 0, headers: Mapping[str, str] | None = None, types: Mapping[str, str] | None = None
+) -> ThreadingHTTPServer:
+    """Return a server of a folder on 127.0.0.1, not yet started.
+
+    Args:
+        folder: Root of the site.
+        port: 0 takes a free one.
+        headers: Sent with every file.
+        types: MIME types by suffix in place of the right ones.
+    """
+    handler = type(
+        "Handler",
+        (_Handler,),
+        {"extra_headers": dict(headers or {}), "extensions_map": {**_Handler.extensions_map, **(types or {})}},
+    )
+    return _Server(("127.0.0.1", port), functools.partial(handler, directory=str(folder)))
+
+
+def in_background(running: ThreadingHTTPServer) -> str:
+    """Start a server in a thread of its own; return its address."""
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{running.server_address[1]}/"

@@ -1,0 +1,149 @@
+// The page's Python: a module worker that starts Pyodide, mounts the images, builds the page and answers to it.
+// Messages in:  {type: "start", base, build, query, theme, language}, {type: "turn", patch, events}
+// Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "turn", …}, {type: "patch", …},
+//               {type: "error", text, fatal}
+
+const SITE_PACKAGES = "/lib/python3.13/site-packages";
+const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.browser"];
+const post = (message, transfer = []) => self.postMessage(message, transfer);
+let browser = null;
+let collected = null;
+
+function report(error, fatal) {
+  post({ type: "error", text: String(error?.message ?? error), fatal });
+}
+
+// Starts the downloads and reports the sum of their bytes.
+function downloads(build, address) {
+  const total = Object.values(build.bytes).reduce((sum, size) => sum + size, 0);
+  let done = 0;
+  let said = 0;
+  const counted = async (name, type) => {
+    const answer = await fetch(address(name));
+    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
+    const counter = new TransformStream({
+      transform(chunk, controller) {
+        done += chunk.byteLength;
+        if (done - said > total / 100 || done >= total) {
+          said = done;
+          post({ type: "progress", stage: "download", done: Math.min(done, total), total });
+        }
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(counter), { headers: { "Content-Type": type } });
+  };
+  return counted;
+}
+
+// A host may have undone the compression already, so that the first bytes decide.
+async function unzipped(answer) {
+  const bytes = new Uint8Array(await (await answer).arrayBuffer());
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Makes the files of an image appear in the file system; their contents stay where they are.
+function mount(FS, bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const index = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const folders = new Map();
+  const folder = (path) => {
+    if (!folders.has(path)) {
+      FS.mkdirTree(path);
+      folders.set(path, FS.lookupPath(path).node);
+    }
+    return folders.get(path);
+  };
+  let offset = 4 + length;
+  for (const [name, size] of index) {
+    const path = `${SITE_PACKAGES}/${name}`;
+    const cut = path.lastIndexOf("/");
+    const parent = folder(path.slice(0, cut));
+    const node = parent.node_ops.mknod(parent, path.slice(cut + 1), 0o100644, 0);
+    node.contents = bytes.subarray(offset, offset + size);
+    node.usedBytes = size;
+    offset += size;
+  }
+}
+
+// Pyodide fetches these itself: it gets the answers that are on their way already.
+function serveEarly(early) {
+  const fetchAnew = self.fetch.bind(self);
+  self.fetch = (resource, options) => {
+    const address = String(resource?.url ?? resource);
+    const answer = early.get(address);
+    early.delete(address);
+    return answer ?? fetchAnew(resource, options);
+  };
+}
+
+async function interpreter(build, address, counted) {
+  const wasm = address(`${build.interpreter}pyodide.asm.wasm`);
+  const early = new Map([
+    [wasm, counted(`${build.interpreter}pyodide.asm.wasm`, "application/wasm")],
+    [address(build.library), counted(build.library, "application/zip")],
+  ]);
+  for (const answer of early.values()) answer.catch(() => {});
+  serveEarly(early);
+  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
+  return loadPyodide({
+    indexURL: address(build.interpreter),
+    stdLibURL: address(build.library),
+    lockFileContents: JSON.stringify({
+      info: { arch: "wasm32", platform: "emscripten_4_0_9", version: "0.28.3", python: "3.13.2", abi_version: "2025_0" },
+      packages: {},
+    }),
+    env: { HOME: "/home/pyodide", PANEL_CDN_ROOT: address(build.panel) },
+  });
+}
+
+// Panel asks for a package that it can do without, and evaluates a script that only its own link needs.
+function withoutEvaluation(python) {
+  python.registerJsModule("pyodide_http", { patch_all() {} });
+  python.pyimport("pyodide.code").run_js = () => null;
+}
+
+function send(text, table, blob, state) {
+  const bytes = blob.toJs();
+  const message = { text, table, bytes, state };
+  if (collected) collected.push(message);
+  else post({ type: "patch", ...message }, [bytes.buffer]);
+}
+
+async function start({ base, build, query, theme, language }) {
+  const address = (name) => new URL(name, base).href;
+  const counted = downloads(build, address);
+  const images = [build.packages, build.application].map((name) => unzipped(counted(name, "application/octet-stream")));
+  for (const image of images) image.catch(() => {});
+  const python = await interpreter(build, address, counted);
+  post({ type: "progress", stage: "interpreter", done: 1, total: 1 });
+  for (const image of images) mount(python.FS, await image);
+  withoutEvaluation(python);
+  for (const [position, name] of STAGES.entries()) {
+    post({ type: "progress", stage: "packages", done: position, total: STAGES.length });
+    python.pyimport(name);
+  }
+  post({ type: "progress", stage: "page", done: 0, total: 1 });
+  browser = python.pyimport("roofline_app.page.browser");
+  post({ type: "document", document: browser.start(query, theme, language, send) });
+}
+
+function turn({ patch, events }) {
+  const began = performance.now();
+  collected = [];
+  try {
+    browser.turn(patch, events);
+  } catch (error) {
+    report(error, false);
+  }
+  const messages = collected;
+  collected = null;
+  post({ type: "turn", messages, milliseconds: performance.now() - began }, messages.map((message) => message.bytes.buffer));
+}
+
+self.onmessage = ({ data }) => {
+  if (data.type === "start") start(data).catch((error) => report(error, true));
+  else turn(data);
+};
