@@ -3,7 +3,6 @@
 // Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "turn", …}, {type: "patch", …},
 //               {type: "error", text, fatal}
 
-const SITE_PACKAGES = "/lib/python3.13/site-packages";
 const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.browser"];
 const post = (message, transfer = []) => self.postMessage(message, transfer);
 let browser = null;
@@ -45,7 +44,7 @@ async function unzipped(answer) {
 }
 
 // Makes the files of an image appear in the file system; their contents stay where they are.
-function mount(FS, bytes) {
+function mount(FS, sitePackages, bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const index = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   const folders = new Map();
@@ -58,7 +57,7 @@ function mount(FS, bytes) {
   };
   let offset = 4 + length;
   for (const [name, size] of index) {
-    const path = `${SITE_PACKAGES}/${name}`;
+    const path = `${sitePackages}/${name}`;
     const cut = path.lastIndexOf("/");
     const parent = folder(path.slice(0, cut));
     const node = parent.node_ops.mknod(parent, path.slice(cut + 1), 0o100644, 0);
@@ -91,10 +90,7 @@ async function interpreter(build, address, counted) {
   return loadPyodide({
     indexURL: address(build.interpreter),
     stdLibURL: address(build.library),
-    lockFileContents: JSON.stringify({
-      info: { arch: "wasm32", platform: "emscripten_4_0_9", version: "0.28.3", python: "3.13.2", abi_version: "2025_0" },
-      packages: {},
-    }),
+    lockFileContents: JSON.stringify(build.lock),
     env: { HOME: "/home/pyodide", PANEL_CDN_ROOT: address(build.panel) },
   });
 }
@@ -119,7 +115,8 @@ async function start({ base, build, query, theme, language }) {
   for (const image of images) image.catch(() => {});
   const python = await interpreter(build, address, counted);
   post({ type: "progress", stage: "interpreter", done: 1, total: 1 });
-  for (const image of images) mount(python.FS, await image);
+  const version = build.lock.info.python.split(".").slice(0, 2).join(".");
+  for (const image of images) mount(python.FS, `/lib/python${version}/site-packages`, await image);
   withoutEvaluation(python);
   for (const [position, name] of STAGES.entries()) {
     post({ type: "progress", stage: "packages", done: position, total: STAGES.length });

@@ -36,12 +36,12 @@ class Session:
         """Link a page; changes go to `send` from now on."""
         self.page = page
         document = page.document
-        document._session_context = None  # noqa: SLF001 (changes are handled in the same call)
-        document.callbacks._held_events.clear()  # noqa: SLF001 (the first rendering holds them all)
-        document.callbacks._hold = None  # noqa: SLF001 (unhold() would send them again)
+        document._session_context = None  # changes are handled in the same call
+        document.callbacks._held_events.clear()  # the first rendering holds them all
+        document.callbacks._hold = None  # unhold() would send them again
         set_curdoc(document)
         panel_state.curdoc = document
-        panel_state._loaded[document] = panel_state._connected[document] = True  # noqa: SLF001 (what a server does)
+        panel_state._loaded[document] = panel_state._connected[document] = True  # as on a server
         self.opening = opening(page)
         self.link = Link(document, page.state, send)
 

@@ -18,7 +18,7 @@ from bokeh.document.events import DocumentPatchedEvent, ModelChangedEvent
 from bokeh.document.json import PatchJson
 
 Send: TypeAlias = Callable[[str, str, bytes, str], None]
-_FROM_PAGE = "js"
+_FROM_PAGE: Any = "js"  # Panel goes by this name; Bokeh declares a session here, and hands it on as it is
 _ALIGNMENT_BYTES = 8
 
 

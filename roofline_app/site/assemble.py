@@ -78,6 +78,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         "interpreter": f"{interpreter}/",
         "worker": f"{own}/worker.mjs",
         "panel": "panel/",
+        "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
         **named,
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
     }

@@ -22,12 +22,12 @@ _UNWANTED = re.compile(
     r"|^bokeh/(server/static|sphinxext|command)/"
     r"|^pyviz_comms/labextension/static/|^narwhals/_(dask|spark_like|duckdb|ibis|polars|arrow)/"
     r"|^panel/(dist|package|theme/css/.*\.map)/"
-    r"|^bokeh/_sri/(?!3\.9\.2)"
+    r"|^bokeh/_sri/"
     r"|^panel/template/.*\.(css|html|svg|png)$"
     r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|typing|ma/tests|_core/lib|_core/include)/"
     r"|^(\.\./)"
 )
-_KEPT_METADATA = ("METADATA",)
+_KEPT_METADATA = ("/METADATA",)
 _UNWANTED_LIBRARY = re.compile(
     r"^(test|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|distutils|curses|dbm|xmlrpc|sqlite3|venv"
     r"|turtle\.py|pydoc\.py|doctest\.py|_pyrepl|pyodide_console\.py)(/|$)"
@@ -42,15 +42,20 @@ def installed(distributions: Iterable[str]) -> Files:
     """
     files: Files = {}
     for name in distributions:
-        for entry in metadata.distribution(name).files or ():
+        distribution = metadata.distribution(name)
+        own_hashes = f"bokeh/_sri/{distribution.version}.json"
+        for entry in distribution.files or ():
             path = entry.as_posix()
-            if ".dist-info/" in path:
-                wanted = path.rsplit("/", 1)[1] in _KEPT_METADATA
-            else:
-                wanted = not path.endswith(_UNWANTED_ENDS) and not _UNWANTED.search(path)
-            if wanted:
+            if _wanted(path) or path == own_hashes:
                 files[path] = Path(str(entry.locate())).read_bytes()
     return files
+
+
+def _wanted(path: str) -> bool:
+    """Tell whether a file of a distribution could be needed in the browser."""
+    if ".dist-info/" in path:
+        return path.endswith(_KEPT_METADATA)
+    return not path.endswith(_UNWANTED_ENDS) and not _UNWANTED.search(path)
 
 
 def wheel(path: Path) -> Files:
@@ -59,10 +64,7 @@ def wheel(path: Path) -> Files:
         return {
             name: archive.read(name)
             for name in archive.namelist()
-            if not name.endswith("/")
-            and not _UNWANTED.search(name)
-            and (name.endswith(".so") or not name.endswith(_UNWANTED_ENDS))
-            and (".dist-info/" not in name or name.endswith(_KEPT_METADATA))
+            if not name.endswith("/") and (_wanted(name) or (name.endswith(".so") and not _UNWANTED.search(name)))
         }
 
 

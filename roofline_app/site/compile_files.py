@@ -30,8 +30,13 @@ def compile_archive(source: str, target: str) -> None:
             content = old.read(name)
             path = PurePosixPath(name)
             if path.suffix == ".py" and all(part.isidentifier() for part in path.with_suffix("").parts):
-                try:
-                    content, name = compiled(name, content), f"{name}c"  # noqa: PLW2901
-                except SyntaxError:
-                    pass
+                name, content = _compiled_or_as_it_is(name, content)  # noqa: PLW2901 (one file, under its new name)
             new.writestr(zipfile.ZipInfo(name), content)
+
+
+def _compiled_or_as_it_is(name: str, content: bytes) -> tuple[str, bytes]:
+    """Return a module's .pyc under its name, or the file itself where it does not compile."""
+    try:
+        return f"{name}c", compiled(name, content)
+    except SyntaxError:
+        return name, content

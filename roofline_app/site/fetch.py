@@ -144,6 +144,6 @@ def _member_of_carrier(pins: Pins) -> bytes:
     with RemoteZip(address) as archive:
         for name in archive.namelist():
             if name.endswith("/" + pins.numpy_wheel):
-                return archive.read(name)
+                return bytes(archive.read(name))
     message = f"{pins.numpy_carrier} does not carry {pins.numpy_wheel}"
     raise InputError(message)

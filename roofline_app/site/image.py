@@ -71,7 +71,7 @@ class Compiler:
                     (work / name).write_bytes(content)
                 (work / "input.zip").write_bytes(archive(files, zipfile.ZIP_STORED))
                 output = work / "output.zip"
-                command = [self.node, _COMPILER, work, work / "input.zip", output]
+                command = [self.node, str(_COMPILER), str(work), str(work / "input.zip"), str(output)]
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
                 part = result.with_suffix(".part")
                 part.write_bytes(output.read_bytes())

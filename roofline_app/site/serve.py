@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 _LASTING = "public, max-age=31536000, immutable"
 _TYPES = {
@@ -21,8 +22,7 @@ class _Handler(SimpleHTTPRequestHandler):
     """Sends a folder's files, the page always fresh, all else for good: its names change with its content."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, **_TYPES}
-    extra_headers: Mapping[str, str] = {}
+    extra_headers: ClassVar[Mapping[str, str]] = {}
 
     def end_headers(self) -> None:
         """Add caching, access from opaque frames, and the headers asked for."""
@@ -58,7 +58,10 @@ def server(
     handler = type(
         "Handler",
         (_Handler,),
-        {"extra_headers": dict(headers or {}), "extensions_map": {**_Handler.extensions_map, **(types or {})}},
+        {
+            "extra_headers": dict(headers or {}),
+            "extensions_map": {**SimpleHTTPRequestHandler.extensions_map, **_TYPES, **(types or {})},
+        },
     )
     return _Server(("127.0.0.1", port), functools.partial(handler, directory=str(folder)))
 

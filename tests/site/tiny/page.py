@@ -27,7 +27,7 @@ class Page:
         self.document.add_root(slider)
         self.document.add_root(plot)
 
-    def _moved(self, event: object) -> None:
+    def _moved(self, _event: object) -> None:
         """Redraw the line."""
         self.slope = self.slider.value
         self.source.data = {"x": POINTS, "y": POINTS * self.slope}
