@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
 from typing import TypeVar
 
+from roofline_app.config_json import read_config
+from roofline_app.dimensions import ModelSpec
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
 
 Entry = TypeVar("Entry")
@@ -99,6 +101,33 @@ def gpu_ids() -> tuple[str, ...]:
     return tuple(_entries("gpus.toml"))
 
 
+def models() -> Mapping[str, ModelSpec]:
+    """Return every model, by id, in the order of the file; to read one, `model` costs far less."""
+    return _all("models.toml", _model)
+
+
+def model(model_id: str) -> ModelSpec:
+    """Return one model.
+
+    Args:
+        model_id: Key of the entry.
+
+    Returns:
+        The model, as its config.json's fields and the entry's facts describe it.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: ModelSpec = _one("models.toml", model_id, "model", _model)
+    return entry
+
+
+def model_ids() -> tuple[str, ...]:
+    """Return the ids of the models, without parsing their entries."""
+    return tuple(_entries("models.toml"))
+
+
 def drafter_kinds() -> Mapping[str, DrafterSpec]:
     """Return the kinds of drafters and their defaults, by id."""
     return _all("drafters.toml", DrafterSpec)
@@ -112,6 +141,11 @@ def profiles() -> Mapping[str, Profile]:
 def presets() -> Mapping[str, Preset]:
     """Return the presets, by id, in the order in which they are shown."""
     return _all("presets.toml", Preset)
+
+
+def _model(*, id: str, config: Mapping[str, object], **facts: object) -> ModelSpec:  # noqa: A002 - a field's name
+    """Return the model that the fields of its config.json describe, with the entry's facts."""
+    return replace(read_config(config), id=id, **facts)  # type: ignore[arg-type]
 
 
 @cache

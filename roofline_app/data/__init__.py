@@ -1,0 +1,1 @@
+"""Data files, read through `registry` and `text` alone."""

@@ -1,0 +1,122 @@
+"""The keys of a link whose values are words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from roofline_app import registry
+from roofline_app.query.encoding import PUBLISHED
+from roofline_app.query.notices import NOTHING, Notices
+from roofline_app.scenario import Presentation, Scenario, Weights
+from roofline_app.text import LANGUAGES
+
+FORMATS = ("bf16", "fp8", "fp4", "int8", "int4")
+FIGURES = ("speedup", "batch", "acceptance", "roofline", "time", "rates", "map", "race", "memory", "payoff")
+CONTROLS = ("model", "node", "batch", "context", "precision", "drafters", "assumptions")
+THEMES = ("light", "dark", "auto")
+KV_READS = ("overlap", "add")
+_PARTS = ("experts", "linear", "head")
+_POSTER = re.compile(r"[a-z0-9.-]{1,64}")
+# What is used of the keys that a calibrated profile alone would give a meaning; other values are not available.
+_FIXED: Mapping[str, str] = MappingProxyType({"layout": "even", "experts": "independent", "engine": NOTHING})
+_PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
+KEYS = ("weights", "kv", "profile", "kv-read", *_FIXED, *_PRESENTATION)
+_LONGEST_HINTED = 64
+
+
+def hint(given: str, known: Iterable[str]) -> str:
+    """Return the nearest known word in brackets, for a sentence, or nothing where none is near."""
+    near = get_close_matches(given[:_LONGEST_HINTED].lower(), known, n=1)
+    return f" ({near[0]}?)" if near else ""
+
+
+def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
+    """Return the scenario's fields that words decide.
+
+    Args:
+        single: Values by key.
+        notices: Takes a notice for each value that is not used as given.
+    """
+    for key, used in _FIXED.items():
+        if key in single and single[key].lower() != used:
+            notices.add("unavailable", key=key, given=single[key], used=used)
+    return {
+        "weights": _weights(single.get("weights", PUBLISHED), notices),
+        "kv": _choice("kv", single, (PUBLISHED, *FORMATS), PUBLISHED, notices),
+        "profile": _profile(single, notices),
+        "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
+        "presentation": _presentation(single, notices),
+    }
+
+
+def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default: str, notices: Notices) -> str:
+    if key not in single:
+        return default
+    given = single[key].lower()
+    if given in known:
+        return given
+    used = default or "the page's own"
+    notices.add("not_a_choice", key=key, given=single[key], used=used, detail=", ".join(known))
+    return default
+
+
+def _profile(single: Mapping[str, str], notices: Notices) -> str:
+    return _choice("profile", single, tuple(registry.profiles()), Scenario().profile, notices)
+
+
+def _weights(text: str, notices: Notices) -> Weights:
+    """Return weight formats from `published`, one format, or formats by part."""
+    given = text.lower()
+    if given == PUBLISHED:
+        return Weights()
+    if given in FORMATS:
+        return Weights(experts=given, linear=given, head="bf16")
+    found: dict[str, str] = {}
+    for pair in given.split(","):
+        part, _, chosen = (piece.strip() for piece in pair.partition(":"))
+        if part in _PARTS and chosen in {PUBLISHED, *FORMATS}:
+            found[part] = chosen
+        elif part in _PARTS:
+            detail = ", ".join((PUBLISHED, *FORMATS))
+            notices.add("not_a_choice", key=f"weights.{part}", given=chosen, used=PUBLISHED, detail=detail)
+        else:
+            detail = ", ".join((PUBLISHED, *FORMATS, *(f"{name}:…" for name in _PARTS)))
+            notices.add("not_a_choice", key="weights", given=pair, used=PUBLISHED, detail=detail)
+    return Weights(**found)
+
+
+def _presentation(single: Mapping[str, str], notices: Notices) -> Presentation:
+    figures = (*_listed("figure", single, FIGURES, notices), *_listed("figures", single, FIGURES, notices))
+    poster = single.get("poster", "")
+    if poster and not _POSTER.fullmatch(poster):
+        notices.add("not_a_choice", key="poster", given=poster, used=NOTHING, detail="the posters' names")
+        poster = ""
+    return Presentation(
+        figures=tuple(dict.fromkeys(figures)),
+        controls=_listed("controls", single, CONTROLS, notices),
+        theme=_choice("theme", single, THEMES, "", notices),
+        lang=_language(single, notices),
+        poster=poster,
+    )
+
+
+def _listed(key: str, single: Mapping[str, str], known: tuple[str, ...], notices: Notices) -> tuple[str, ...]:
+    """Return the known words of a list joined by commas, each once, in the order given."""
+    found: list[str] = []
+    for word in filter(None, (word.strip() for word in single.get(key, "").split(","))):
+        if word.lower() in known:
+            found.append(word.lower())
+        else:
+            notices.add("not_a_choice", key=key, given=word, used=NOTHING, detail=", ".join(known))
+    return tuple(dict.fromkeys(found))
+
+
+def _language(single: Mapping[str, str], notices: Notices) -> str:
+    """Return a language that there are texts in; a region such as in `zh-CN` is left out."""
+    if "lang" not in single:
+        return ""
+    plain = single["lang"].replace("_", "-").partition("-")[0].lower()
+    return plain if plain in LANGUAGES else _choice("lang", single, LANGUAGES, "", notices)

@@ -1,0 +1,247 @@
+"""Query string to scenario: total, whatever the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from urllib.parse import unquote_plus
+
+from roofline_app import registry
+from roofline_app.config_json import read_config
+from roofline_app.query import choices
+from roofline_app.query.configs import PackedConfigError, minified, unpacked
+from roofline_app.query.drafters import read_drafter
+from roofline_app.query.encoding import CUSTOM, VERSION, encode
+from roofline_app.query.notices import NOTHING, Notice, Notices
+from roofline_app.query.numbers import Limits, number, read_number, written
+from roofline_app.scenario import (
+    LARGEST_BATCH,
+    LARGEST_CAP,
+    LARGEST_CONTEXT,
+    LARGEST_GPUS,
+    LARGEST_RESERVE,
+    MOST_DRAFTERS,
+    Drafter,
+    Hardware,
+    Presentation,
+    Scenario,
+)
+from roofline_app.specs import SpecError
+
+LONGEST_QUERY = 2**16
+_DEFAULT = Scenario()
+_OWN = "the registry's"
+_POSITIVE = Limits(least=10**3, most=10**24)
+_WHOLE: Mapping[str, Limits] = MappingProxyType(
+    {
+        "gpus": Limits(least=1, most=LARGEST_GPUS, whole=True),
+        "batch": Limits(least=1, most=LARGEST_BATCH, whole=True),
+        "context": Limits(least=1, most=LARGEST_CONTEXT, whole=True),
+        "cap": Limits(least=1, most=LARGEST_CAP, whole=True),
+        "seed": Limits(least=0, most=2**32 - 1, whole=True),
+    }
+)
+_REAL: Mapping[str, Limits] = MappingProxyType(
+    {
+        "price": Limits(least=0, most=10**6),
+        "reserve": Limits(least=0, most=LARGEST_RESERVE),
+        "traffic": Limits(least=0, most=10**18),
+        "after": Limits(least=1, most=LARGEST_CAP + 1),
+        "training": Limits(least=0, most=10**12),
+    }
+)
+_NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
+_HARDWARE: Mapping[str, Limits] = MappingProxyType(
+    {
+        f"gpu.{part.name}": replace(_POSITIVE, least=0) if part.name == "interconnect" else _POSITIVE
+        for part in fields(Hardware)
+    }
+)
+_REPEATABLE = "drafter"
+_OTHERS = ("v", "model", "config", "gpu", "preset", "compare", _REPEATABLE)
+KEYS = (*_OTHERS, *_NUMBERS, *_HARDWARE, *choices.KEYS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    """What a query string says.
+
+    Attributes:
+        scenario: A complete setting; what the query leaves out or gets wrong has its default.
+        notices: What was not used as given, in the order of reading.
+    """
+
+    scenario: Scenario
+    notices: tuple[Notice, ...]
+
+
+def decode(text: str) -> Decoded:
+    """Return the scenario that a query string describes, and a notice for everything not used as given.
+
+    Total: any text of any length gives a scenario.
+
+    Args:
+        text: A query string, with or without the leading question mark, percent-encoded or not.
+
+    Returns:
+        The scenario and its notices; none for what `encode` writes.
+    """
+    return _decoded(text, may_pin=True)
+
+
+def _decoded(text: str, *, may_pin: bool) -> Decoded:
+    notices = Notices()
+    single, lines = _expanded(*_pairs(text, notices), notices)
+    _check_version(single.get("v"), notices)
+    model, config = _model(single, notices)
+    found: dict[str, object] = {"model": model, "config": config, "gpu": _gpu(single.get("gpu"), notices)}
+    found |= _numbers(single, notices)
+    found["hardware"] = _hardware(single, notices)
+    found |= choices.read(single, notices)
+    found["drafters"] = _drafters(lines, notices)
+    if single.get("compare"):
+        found["compare"] = _compare(single["compare"], notices, may_pin=may_pin)
+    return Decoded(scenario=replace(_DEFAULT, **found), notices=notices.all())  # type: ignore[arg-type]
+
+
+def _pairs(text: str, notices: Notices) -> tuple[dict[str, str], list[str]]:
+    """Return the values by key, the last of each, and the drafter lines in order."""
+    if len(text) > LONGEST_QUERY:
+        used = f"what stands in the first {LONGEST_QUERY}"
+        notices.add("too_long", key="query", given=str(len(text)), used=used)
+        # The pair that the cut goes through would read as another value.
+        text = text[:LONGEST_QUERY].rpartition("&")[0]
+    single: dict[str, str] = {}
+    lines: list[str] = []
+    for pair in text.strip().lstrip("?").split("&"):
+        if not pair:
+            continue
+        name, _, value = pair.partition("=")
+        key, value = unquote_plus(name).strip(), unquote_plus(value).strip()
+        if key == _REPEATABLE:
+            lines.append(value)
+            continue
+        if key not in KEYS:
+            notices.add("unknown_key", key=key, given=value, used=NOTHING, detail=choices.hint(key, KEYS))
+            continue
+        if key in single:
+            notices.add("repeated", key=key, given=single[key], used=value)
+        single[key] = value
+    return single, lines
+
+
+def _expanded(single: dict[str, str], lines: list[str], notices: Notices) -> tuple[dict[str, str], list[str]]:
+    """Return the pairs with a preset's put under them."""
+    chosen = single.pop("preset", None)
+    if chosen is None:
+        return single, lines
+    preset = registry.presets().get(chosen.lower())
+    if preset is None:
+        hint = choices.hint(chosen, registry.presets())
+        notices.add("unknown_id", key="preset", given=chosen, used="no preset", detail=hint)
+        return single, lines
+    beneath, beneath_lines = _pairs(preset.query, notices)
+    return beneath | single, lines or beneath_lines
+
+
+def _check_version(text: str | None, notices: Notices) -> None:
+    if text is None or text == str(VERSION):
+        return
+    version = number(text)
+    reason = "not_a_number" if version is None else "outside" if version < VERSION else "newer_version"
+    notices.add(reason, key="v", given=text, used=str(VERSION), detail=f"{VERSION} to {VERSION}")
+
+
+def _model(single: Mapping[str, str], notices: Notices) -> tuple[str, str]:
+    """Return the model's id, and the config.json's text where it is a custom one."""
+    packed_config = single.get("config", "")
+    given = single.get("model", CUSTOM if packed_config else _DEFAULT.model)
+    known = given.lower()
+    if known == CUSTOM and packed_config:
+        return _custom(packed_config, notices)
+    if packed_config:
+        notices.add("config_without_custom", key="config", given=packed_config, used=NOTHING)
+    if known == CUSTOM:
+        notices.add("custom_without_config", key="model", given=given, used=_DEFAULT.model)
+    elif known in registry.model_ids():
+        return known, ""
+    else:
+        hint = choices.hint(known, registry.model_ids())
+        notices.add("unknown_id", key="model", given=given, used=_DEFAULT.model, detail=hint)
+    return _DEFAULT.model, ""
+
+
+def _custom(packed_config: str, notices: Notices) -> tuple[str, str]:
+    try:
+        text = unpacked(packed_config)
+        read_config(text)
+    except PackedConfigError as error:
+        reason, detail = "not_packed", str(error)
+    except SpecError as error:
+        reason, detail = "refused_config", str(error)
+    else:
+        return CUSTOM, minified(text)
+    notices.add(reason, key="config", given=packed_config, used=_DEFAULT.model, detail=detail)
+    return _DEFAULT.model, ""
+
+
+def _gpu(given: str | None, notices: Notices) -> str:
+    if given is None:
+        return _DEFAULT.gpu
+    known = registry.gpu_ids()
+    if given.lower() in known:
+        return given.lower()
+    notices.add("unknown_id", key="gpu", given=given, used=_DEFAULT.gpu, detail=choices.hint(given, known))
+    return _DEFAULT.gpu
+
+
+def _numbers(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, limits in _NUMBERS.items():
+        if key in single:
+            default = getattr(_DEFAULT, key)
+            used = (_OWN if key == "price" else NOTHING) if default is None else written(default)
+            value = read_number(single[key], limits, key=key, used=used, notices=notices)
+            if value is not None:
+                found[key] = value
+    return found
+
+
+def _hardware(single: Mapping[str, str], notices: Notices) -> Hardware:
+    found: dict[str, float] = {}
+    for key, limits in _HARDWARE.items():
+        if key in single:
+            value = read_number(single[key], limits, key=key, used=_OWN, notices=notices)
+            if value is not None:
+                found[key.removeprefix("gpu.")] = value
+    return Hardware(**found)
+
+
+def _drafters(lines: list[str], notices: Notices) -> tuple[Drafter, ...]:
+    found: list[Drafter] = []
+    unknown: list[str] = []
+    for line in lines:
+        if len(found) == MOST_DRAFTERS:
+            notices.add("too_many_drafters", key=_REPEATABLE, given=line, used=NOTHING, detail=str(MOST_DRAFTERS))
+            continue
+        drafter = read_drafter(line, notices)
+        if drafter is None:
+            unknown.append(line)
+        else:
+            found.append(drafter)
+    used = NOTHING if found else ", ".join(drafter.kind for drafter in _DEFAULT.drafters)
+    for line in unknown:
+        kinds = ", ".join(registry.drafter_kinds())
+        notices.add("unknown_kind", key=_REPEATABLE, given=line, used=used, detail=kinds)
+    return tuple(found) or _DEFAULT.drafters
+
+
+def _compare(text: str, notices: Notices, *, may_pin: bool) -> str:
+    """Return the canonical query of a pinned setting, without what concerns its presentation."""
+    if not may_pin:
+        notices.add("nested_compare", key="compare", given=text, used=NOTHING)
+        return ""
+    pinned = _decoded(text, may_pin=False)
+    notices.extend(pinned.notices, within="compare")
+    return encode(replace(pinned.scenario, presentation=Presentation()))

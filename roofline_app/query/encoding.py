@@ -1,0 +1,85 @@
+"""Scenario to its canonical query string."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from urllib.parse import quote
+
+from roofline_app.query.configs import packed
+from roofline_app.query.drafters import write_drafter
+from roofline_app.query.numbers import written
+from roofline_app.scenario import Hardware, Presentation, Scenario, Weights
+
+VERSION = 1
+CUSTOM = "custom"
+PUBLISHED = "published"
+_BARE = ",:;=@."
+
+
+def encode(scenario: Scenario) -> str:
+    """Return the canonical query string of a scenario: complete, versioned, keys in a fixed order.
+
+    A price, a changed figure of the GPU, a pinned setting and what concerns the payoff or the presentation stand in it
+    only where they are set.
+
+    Args:
+        scenario: A complete setting.
+
+    Returns:
+        A query string without the leading question mark, in ASCII; `decode` gives the same scenario back.
+    """
+    return "&".join(f"{key}={quote(value, safe=_BARE, errors='replace')}" for key, value in _pairs(scenario))
+
+
+def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    yield "v", str(VERSION)
+    yield "model", scenario.model
+    if scenario.model == CUSTOM:
+        yield "config", packed(scenario.config)
+    yield "gpu", scenario.gpu
+    yield "gpus", str(scenario.gpus)
+    yield from _hardware(scenario.hardware)
+    if scenario.price is not None:
+        yield "price", written(scenario.price)
+    yield "reserve", written(scenario.reserve)
+    yield "batch", str(scenario.batch)
+    yield "context", str(scenario.context)
+    yield "cap", str(scenario.cap)
+    yield "weights", _weights(scenario.weights)
+    yield "kv", scenario.kv
+    yield "profile", scenario.profile
+    yield "kv-read", scenario.kv_read
+    for drafter in scenario.drafters:
+        yield "drafter", write_drafter(drafter)
+    if scenario.compare:
+        yield "compare", scenario.compare
+    for key, value in (("traffic", scenario.traffic), ("after", scenario.after), ("training", scenario.training)):
+        if value is not None:
+            yield key, written(value)
+    yield "seed", str(scenario.seed)
+    yield from _presentation(scenario.presentation)
+
+
+def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:
+    for part in fields(Hardware):
+        value = getattr(hardware, part.name)
+        if value is not None:
+            yield f"gpu.{part.name}", written(value)
+
+
+def _weights(weights: Weights) -> str:
+    if weights == Weights():
+        return PUBLISHED
+    if weights == Weights(experts=weights.experts, linear=weights.experts, head="bf16") != Weights(head="bf16"):
+        return weights.experts
+    return f"experts:{weights.experts},linear:{weights.linear},head:{weights.head}"
+
+
+def _presentation(presentation: Presentation) -> Iterator[tuple[str, str]]:
+    for key in ("figures", "controls"):
+        if chosen := getattr(presentation, key):
+            yield key, ",".join(chosen)
+    for key in ("theme", "lang", "poster"):
+        if chosen := getattr(presentation, key):
+            yield key, chosen

@@ -1,0 +1,107 @@
+"""What a reader is told about a value that could not be used as given."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from roofline_app.text import FALLBACK, sentence
+
+NOTHING = "nothing"
+_LONGEST_SHOWN = 80
+_MOST_NOTICES = 40
+# Control characters, line separators, marks that turn the direction of text, lone surrogates, byte order marks.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+
+
+def printable(text: str) -> str:
+    """Return a text without characters that cannot be shown or that change how their neighbours are shown."""
+    return _UNPRINTABLE.sub("", text)
+
+
+def shortened(text: str) -> str:
+    """Return a text that fits into a sentence."""
+    # Cut before cleaning as well, so that a hostile text of any length costs little.
+    shown = printable(text[: 4 * _LONGEST_SHOWN])
+    return shown if len(shown) <= _LONGEST_SHOWN else shown[: _LONGEST_SHOWN - 1] + "…"
+
+
+_REFUSED_KEYS = frozenset({"model", "gpu", "config"})
+_REFUSALS = frozenset({"unknown_id", "not_packed", "refused_config", "custom_without_config"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """One value that was not used as given.
+
+    Attributes:
+        key: Key of the query, with the part after a dot where only a part is meant.
+        given: What was given, shortened and printable.
+        used: What is used instead.
+        reason: Name of the sentence in `notices.toml`.
+        detail: What the sentence says besides, such as the allowed range.
+    """
+
+    key: str
+    given: str
+    used: str
+    reason: str
+    detail: str = ""
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the model or the GPU is another than was asked for, so that a command should refuse."""
+        return self.key in _REFUSED_KEYS and self.reason in _REFUSALS
+
+    @property
+    def text(self) -> str:
+        """One sentence in English."""
+        return self.say(FALLBACK)
+
+    def say(self, language: str) -> str:
+        """Return one sentence in a language; plain text, never markup."""
+        values = {"where": self.key, "given": self.given, "used": self.used, "detail": self.detail}
+        return sentence(f"notices.{self.reason}", language, **values)
+
+
+@dataclass(slots=True)
+class Notices:
+    """Notices as they come up; beyond a few dozen they are only counted."""
+
+    _kept: list[Notice] = field(default_factory=list)
+    _uncounted: int = 0
+
+    def add(self, reason: str, *, key: str, given: str, used: str, detail: str = "") -> None:
+        """Keep one notice.
+
+        Args:
+            reason: Name of the sentence in `notices.toml`.
+            key: Key of the query.
+            given: What was given.
+            used: What is used instead.
+            detail: What the sentence says besides.
+        """
+        if len(self._kept) >= _MOST_NOTICES:
+            self._uncounted += 1
+            return
+        self._kept.append(
+            Notice(key=shortened(key), given=shortened(given), used=used, reason=reason, detail=shortened(detail))
+        )
+
+    def extend(self, notices: tuple[Notice, ...], *, within: str) -> None:
+        """Keep the notices of a query that stands inside a key."""
+        for notice in notices:
+            self.add(
+                notice.reason,
+                key=f"{within}.{notice.key}",
+                given=notice.given,
+                used=notice.used,
+                detail=notice.detail,
+            )
+
+    def all(self) -> tuple[Notice, ...]:
+        """Return what was kept, and how many more there were."""
+        if not self._uncounted:
+            return tuple(self._kept)
+        more = Notice(key="query", given=str(self._uncounted), used=NOTHING, reason="more_notices")
+        return (*self._kept, more)
