@@ -1,0 +1,288 @@
+"""Typed access to the fields of a config.json: every refusal is one line that names the field."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NoReturn
+
+from roofline_app.specs import SpecError
+
+LARGEST = 1 << 20
+# Fields that are legitimately larger than any width, or that are refused well below one.
+LARGEST_BY_FIELD = {
+    "vocab_size": 1 << 24,
+    "max_position_embeddings": 1 << 30,
+    "intermediate_size": 1 << 22,
+    "num_hidden_layers": 1 << 10,
+    "attention_chunk_size": 1 << 30,
+    "sliding_window": 1 << 30,
+    "index_topk": 1 << 24,
+    "num_attention_heads": 1 << 14,
+    "num_experts_per_tok": 1 << 14,
+    "num_key_value_heads": 1 << 14,
+}
+_SHOWN_CHARACTERS = 40
+
+
+class ConfigError(SpecError):
+    """A config.json cannot be read; the message names the field and says why, in one line."""
+
+
+def shown(value: object) -> str:
+    """Return a value as a refusal quotes it: short and on one line.
+
+    Args:
+        value: Anything that JSON or TOML can hold.
+
+    Returns:
+        At most 40 characters.
+    """
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else "a list"
+    text = " ".join(repr(value).split()) if not isinstance(value, int) or abs(value) < LARGEST**3 else "a huge number"
+    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
+
+
+class Fields:
+    """The fields of one table of a config, which remember what was read.
+
+    A null counts as absent, as transformers treats it.
+    """
+
+    __slots__ = ("_path", "_seen", "_values")
+
+    def __init__(self, values: Mapping[str, object], path: str = "") -> None:
+        """Wrap a table; `path` is its place in the config, with a dot at its end."""
+        self._values = values
+        self._path = path
+        self._seen: set[str] = set()
+
+    def refuse(self, name: str, why: str) -> NoReturn:
+        """Refuse the config because of one field.
+
+        Args:
+            name: The field.
+            why: What is wrong, without the name.
+
+        Raises:
+            ConfigError: Always.
+        """
+        msg = f"{self._path}{name}: {why}"
+        raise ConfigError(msg)
+
+    def names(self) -> list[str]:
+        """Return the names of all fields, those with a null left out."""
+        return [name for name, value in self._values.items() if value is not None]
+
+    def unread(self) -> list[str]:
+        """Return the names of fields that hold something and that nothing has looked at."""
+        return [name for name in self.names() if name not in self._seen]
+
+    def raw(self, name: str) -> object:
+        """Return a field's value as it stands, None where absent."""
+        self._seen.add(name)
+        return self._values.get(name)
+
+    def has(self, *names: str) -> bool:
+        """Return whether the first of the named fields that is there holds something."""
+        return any(self.raw(name) is not None for name in names)
+
+    def count(self, name: str, *, default: int | None = None, least: int = 1) -> int:
+        """Return a whole number.
+
+        Args:
+            name: The field.
+            default: What absence means; None refuses it.
+            least: Smallest allowed value.
+
+        Returns:
+            A value from `least` to the largest that the field may have.
+
+        Raises:
+            ConfigError: When the field is missing, no whole number, too small or too large.
+        """
+        value = self.raw(name)
+        if value is None:
+            if default is None:
+                self.refuse(name, "missing")
+            return default
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.refuse(name, f"{shown(value)} is not a whole number")
+        largest = LARGEST_BY_FIELD.get(name, LARGEST)
+        if value < least:
+            self.refuse(name, f"{shown(value)} is less than {least}")
+        if value > largest:
+            self.refuse(name, f"{shown(value)} is more than {largest}")
+        return value
+
+    def one_of(self, *names: str) -> str:
+        """Return the name that a config uses among several dialects' names for one field.
+
+        Args:
+            *names: Names, the preferred one first.
+
+        Returns:
+            The name that is there, or the first where none is (so that a refusal names it).
+
+        Raises:
+            ConfigError: When two are there and differ.
+        """
+        present = [name for name in names if self.has(name)]
+        for other in present[1:]:
+            if self._values[other] != self._values[present[0]]:
+                self.refuse(other, f"differs from {present[0]}")
+        return present[0] if present else names[0]
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Return a truth value.
+
+        Args:
+            name: The field.
+            default: What absence means.
+
+        Returns:
+            The value.
+
+        Raises:
+            ConfigError: When it is neither true nor false.
+        """
+        value = self.raw(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.refuse(name, f"{shown(value)} is neither true nor false")
+        return value
+
+    def text(self, name: str, *, default: str | None = None) -> str:
+        """Return a text.
+
+        Args:
+            name: The field.
+            default: What absence means; None refuses it.
+
+        Returns:
+            The text.
+
+        Raises:
+            ConfigError: When the field is missing or no text.
+        """
+        value = self.raw(name)
+        if value is None:
+            if default is None:
+                self.refuse(name, "missing")
+            return default
+        if not isinstance(value, str):
+            self.refuse(name, f"{shown(value)} is not a text")
+        return value
+
+    def items(self, name: str) -> list[object]:
+        """Return a list; an absent one is empty.
+
+        Args:
+            name: The field.
+
+        Returns:
+            Its items, unchecked.
+
+        Raises:
+            ConfigError: When it is no list.
+        """
+        value = self.raw(name)
+        if value is None:
+            return []
+        if not isinstance(value, list | tuple):
+            self.refuse(name, f"{shown(value)} is not a list")
+        return list(value)
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts; an absent one is empty.
+
+        Args:
+            name: The field.
+
+        Returns:
+            The texts.
+
+        Raises:
+            ConfigError: When it is no list, or an item is no text.
+        """
+        found: list[str] = []
+        for item in self.items(name):
+            if not isinstance(item, str):
+                self.refuse(name, f"{shown(item)} in it is not a text")
+            found.append(item)
+        return found
+
+    def counts(self, name: str) -> list[int]:
+        """Return a list of whole numbers, none negative; an absent one is empty.
+
+        Args:
+            name: The field.
+
+        Returns:
+            The numbers.
+
+        Raises:
+            ConfigError: When it is no list, or an item is no whole number from 0 up.
+        """
+        found: list[int] = []
+        for item in self.items(name):
+            if isinstance(item, bool) or not isinstance(item, int) or not 0 <= item <= LARGEST:
+                self.refuse(name, f"{shown(item)} in it is not a whole number from 0 to {LARGEST}")
+            found.append(item)
+        return found
+
+    def table(self, name: str) -> Fields:
+        """Return a table inside this one; an absent one is empty.
+
+        Args:
+            name: The field.
+
+        Returns:
+            Its fields.
+
+        Raises:
+            ConfigError: When it is no table.
+        """
+        value = self.raw(name)
+        if value is None:
+            return Fields({}, f"{self._path}{name}.")
+        if not isinstance(value, Mapping):
+            self.refuse(name, f"{shown(value)} is not a table")
+        return Fields(value, f"{self._path}{name}.")
+
+    def divides(self, divisor: str, dividend: str) -> None:
+        """Refuse a field that does not divide another.
+
+        Args:
+            divisor: Field that must divide.
+            dividend: Field that must be a multiple.
+
+        Raises:
+            ConfigError: When it does not.
+        """
+        small, large = self.count(divisor), self.count(dividend)
+        if large % small:
+            self.refuse(divisor, f"{small} does not divide {dividend} {large}")
+
+
+def refuse_non_finite(value: object, path: str = "") -> None:
+    """Refuse numbers that JSON does not have, wherever they stand.
+
+    Args:
+        value: A parsed config.
+        path: Its place, for the message.
+
+    Raises:
+        ConfigError: When a number is infinite or not a number.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        msg = f"{path}: {value} is not a finite number"
+        raise ConfigError(msg)
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            refuse_non_finite(inner, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            refuse_non_finite(inner, path)
