@@ -54,9 +54,7 @@ def _decoded(text: str, config_path: str | None) -> Decoded:
 def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
     decoded = _decoded(arguments.query, arguments.config)
     language = decoded.scenario.presentation.lang or "en"
-    evaluation = evaluate(
-        decoded.scenario, notices=[notice.text for notice in decoded.notices], language=language
-    )
+    evaluation = evaluate(decoded.scenario, notices=[notice.text for notice in decoded.notices], language=language)
     for notice in evaluation.notices:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
     return report.as_json(evaluation)

@@ -44,7 +44,9 @@ def acceptance_of_length(tokens_per_round: float, draft_tokens: int) -> float:
         ValueError: When no acceptance gives τ.
     """
     if draft_tokens < 1 or not 1.0 <= tokens_per_round <= draft_tokens + 1.0:
-        message = f"{tokens_per_round} tokens per round cannot come from {draft_tokens} draft tokens and one bonus token"
+        message = (
+            f"{tokens_per_round} tokens per round cannot come from {draft_tokens} draft tokens and one bonus token"
+        )
         raise ValueError(message)
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):

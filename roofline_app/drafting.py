@@ -8,9 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 
 
-def relative_drafting_seconds(
-    draft_tokens: ArrayLike, *, cost: float, block: int, step_seconds: ArrayLike
-) -> Floats:
+def relative_drafting_seconds(draft_tokens: ArrayLike, *, cost: float, block: int, step_seconds: ArrayLike) -> Floats:
     """Return drafting seconds when a draft pass costs a fixed share of a step.
 
     An autoregressive drafter makes one pass per draft token (`block` 1); a block drafter one per started block.

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app import economics, memory, query, registry, speculation, verdict
+from roofline_app import architecture, economics, memory, query, registry, speculation, verdict
 from roofline_app.acceptance import (
     acceptance_of_length,
     constant_survival,
     listed_survival,
     tokens_per_round,
 )
-from roofline_app.architecture import active_parameters, parameters_by_category, total_parameters
+from roofline_app.dimensions import ModelSpec, Moe
 from roofline_app.drafting import relative_drafting_seconds
 from roofline_app.results import (
     Best,
@@ -41,6 +41,7 @@ from roofline_app.setting import Setting, resolve
 from roofline_app.workload import experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
+GRID_AXES = 2
 BATCHES = 2 ** np.arange(13, dtype=np.int64)
 
 
@@ -63,9 +64,7 @@ class _Grid:
 
 def _grid(scenario: Scenario, setting: Setting) -> _Grid:
     batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
-    tokens = pass_tokens(
-        batch=batch, query_tokens=np.arange(1, scenario.cap + 2), context_tokens=scenario.context
-    )
+    tokens = pass_tokens(batch=batch, query_tokens=np.arange(1, scenario.cap + 2), context_tokens=scenario.context)
     time = pass_time(work(setting.terms, tokens), setting.roof, kv_read=scenario.kv_read)
     seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
     return _Grid(
@@ -75,8 +74,8 @@ def _grid(scenario: Scenario, setting: Setting) -> _Grid:
 
 def _at(values: Floats, column: int) -> float:
     """Return one pass of the current batch from an array that broadcasts to the grid."""
-    row = values if values.ndim < 2 else values[0]
-    return float(row if row.ndim == 0 else row[min(column, row.shape[0] - 1)])
+    row = values[0] if values.ndim == GRID_AXES else values
+    return float(row[min(column, row.shape[0] - 1)] if row.ndim else row)
 
 
 def _pass(grid: _Grid, query_tokens: int) -> Pass:
@@ -130,9 +129,7 @@ def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _drafter(
-    name: str, drafter: Drafter, scenario: Scenario, grid: _Grid
-) -> tuple[DrafterResult, DrafterByBatch]:
+def _drafter(name: str, drafter: Drafter, scenario: Scenario, grid: _Grid) -> tuple[DrafterResult, DrafterByBatch]:
     draft_tokens = np.arange(scenario.cap + 1, dtype=np.int64)
     survival, measured = _survival(drafter, scenario.cap)
     tokens = tokens_per_round(survival)
@@ -178,11 +175,10 @@ def _drafter(
 
 def _memory(scenario: Scenario, setting: Setting) -> Memory:
     terms, capacity = setting.terms, setting.node.memory_bytes
-    growing = memory.kv_bytes_per_token(terms) * scenario.context
-    kept = growing + memory.window_bytes_per_sequence(terms, scenario.context)
-    state = memory.state_bytes_per_sequence(terms)
+    kept = memory.cache_bytes_per_sequence(terms, scenario.context)
+    state = architecture.state_bytes_per_sequence(terms)
     parts = MemoryParts(
-        weights=memory.weight_bytes(terms),
+        weights=architecture.weight_bytes(terms),
         kv=scenario.batch * kept,
         state=scenario.batch * state,
         drafter=0.0,
@@ -199,21 +195,28 @@ def _memory(scenario: Scenario, setting: Setting) -> Memory:
     )
 
 
+def _routing(model: ModelSpec) -> tuple[int, int]:
+    """Return routed experts and experts per token of the model's MoE layers; zeros for a dense model."""
+    blocks = [layer.feed_forward for layer in model.dimensions.layers]
+    return next(((block.experts, block.experts_per_token) for block in blocks if isinstance(block, Moe)), (0, 0))
+
+
 def _model_facts(scenario: Scenario, setting: Setting) -> ModelFacts:
     model, terms = setting.model, setting.terms
+    experts, experts_per_token = _routing(model)
     return ModelFacts(
         id=scenario.model,
         name=model.name,
-        parameters=total_parameters(model),
-        active_parameters=active_parameters(model),
-        parameters_by_category=parameters_by_category(model),
-        weight_bytes=memory.weight_bytes(terms),
-        kv_bytes_per_token=memory.kv_bytes_per_token(terms),
-        window_bytes_per_sequence=memory.window_bytes_per_sequence(terms),
-        state_bytes_per_sequence=memory.state_bytes_per_sequence(terms),
+        parameters=architecture.total_parameters(model),
+        active_parameters=architecture.active_parameters(model),
+        parameters_by_category=architecture.parameters_by_category(model),
+        weight_bytes=architecture.weight_bytes(terms),
+        kv_bytes_per_token=architecture.kv_bytes_per_token(terms),
+        window_bytes_per_sequence=architecture.window_bytes_per_sequence(terms),
+        state_bytes_per_sequence=architecture.state_bytes_per_sequence(terms),
         max_context_tokens=model.max_context_tokens,
-        experts=model.experts,
-        experts_per_token=model.experts_per_token,
+        experts=experts,
+        experts_per_token=experts_per_token,
     )
 
 
@@ -232,16 +235,16 @@ def _node_facts(setting: Setting) -> NodeFacts:
 def _economics(scenario: Scenario, setting: Setting, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
     price = setting.usd_per_gpu_hour
     speeds = [("", 1.0 / step.seconds)]
-    speeds += [(drafter.name, float(drafter.tokens_per_second_per_user[drafter.best.draft_tokens])) for drafter in drafters]
+    speeds += [
+        (drafter.name, float(drafter.tokens_per_second_per_user[drafter.best.draft_tokens])) for drafter in drafters
+    ]
     without, *others = (
         economics.rates(
             name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=scenario.gpus, usd_per_gpu_hour=price
         )
         for name, speed in speeds
     )
-    return Economics(
-        usd_per_gpu_hour=price, price_date=setting.price_date, without=without, drafters=tuple(others)
-    )
+    return Economics(usd_per_gpu_hour=price, price_date=setting.price_date, without=without, drafters=tuple(others))
 
 
 def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str = "en") -> Evaluation:
@@ -272,9 +275,7 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
         cap=scenario.cap,
         model=_model_facts(scenario, setting),
         node=_node_facts(setting),
-        profile=ProfileFacts(
-            id=setting.profile.id, name=setting.profile.name, description=setting.profile.description
-        ),
+        profile=ProfileFacts(id=setting.profile.id, name=setting.profile.name, description=setting.profile.description),
         memory=_memory(scenario, setting),
         step=step,
         verify_one=_pass(grid, 2),
@@ -285,6 +286,4 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
         verdict="",
     )
     said = verdict.say(evaluation, language)
-    return replace(
-        evaluation, notices=(*notices, *said.notices), headline=said.headline, verdict=said.verdict
-    )
+    return replace(evaluation, notices=(*notices, *said.notices), headline=said.headline, verdict=said.verdict)

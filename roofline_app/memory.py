@@ -1,57 +1,33 @@
-"""Memory: what a model and its sequences occupy, and how many sequences fit."""
+"""Memory: what sequences occupy at a context, and how many of them fit."""
 
 from __future__ import annotations
 
-import math
-
-from roofline_app.blocks import Cache, Experts, Projection, Reach, Recurrence, Transformer
+from roofline_app.blocks import Cache, Reach, Recurrence, Transformer
 
 
-def _stored(term: Projection | Experts) -> float:
-    if isinstance(term, Projection):
-        return term.parameters * term.bytes_per_parameter
-    routed = term.experts * term.parameters_per_expert * term.bytes_per_parameter
-    return routed + sum(_stored(inner) for inner in term.always)
+def cache_bytes_per_sequence(terms: Transformer, context_tokens: int) -> float:
+    """Return the cache bytes of one sequence.
+
+    Args:
+        terms: The model.
+        context_tokens: Tokens in the sequence's cache.
+
+    Returns:
+        Bytes of what grows with every token, and of windows and chunks as far as the context fills them.
+    """
+    total = 0.0
+    for layer in terms.layers:
+        for term in layer.memory:
+            if isinstance(term, Recurrence):
+                continue
+            total += layer.count * _cache_bytes(term, context_tokens)
+    return total
 
 
-def weight_bytes(transformer: Transformer) -> float:
-    """Return the bytes of all weights as stored; an embedding tied to the head counts once."""
-    layers = sum(
-        layer.count * (sum(map(_stored, (*layer.projections, *layer.feed_forward, *layer.router))) + layer.other_bytes)
-        for layer in transformer.layers
-    )
-    head = sum(map(_stored, transformer.head))
-    return layers + head + transformer.stored_embedding_bytes + transformer.other_bytes
-
-
-def kv_bytes_per_token(transformer: Transformer) -> float:
-    """Return the bytes by which one sequence's caches grow per context token; windows do not grow."""
-    return sum(
-        layer.count * term.bytes_kept_per_token
-        for layer in transformer.layers
-        for term in layer.memory
-        if isinstance(term, Cache)
-    )
-
-
-def window_bytes_per_sequence(transformer: Transformer, context_tokens: float = math.inf) -> float:
-    """Return the bytes of one sequence's windows and chunks, full ones unless the context is shorter."""
-    return sum(
-        layer.count * min(context_tokens, term.limit) * term.bytes_per_entry
-        for layer in transformer.layers
-        for term in layer.memory
-        if isinstance(term, Cache) and term.reach in {Reach.WINDOW, Reach.CHUNK}
-    )
-
-
-def state_bytes_per_sequence(transformer: Transformer) -> float:
-    """Return the bytes of one sequence's recurrent states, convolution states included."""
-    return sum(
-        layer.count * term.state_bytes
-        for layer in transformer.layers
-        for term in layer.memory
-        if isinstance(term, Recurrence)
-    )
+def _cache_bytes(cache: Cache, context_tokens: int) -> float:
+    if cache.reach in {Reach.WINDOW, Reach.CHUNK}:
+        return min(context_tokens, cache.limit) * cache.bytes_per_entry
+    return context_tokens * cache.bytes_kept_per_token
 
 
 def largest_batch(free_bytes: float, bytes_per_sequence: float) -> int:

@@ -15,7 +15,7 @@ from roofline_app.results import Evaluation
 SCHEMA = 1
 
 
-def plain(value: object) -> Any:  # noqa: ANN401 - JSON values have no narrower type
+def plain(value: object) -> Any:
     """Return a value with dataclasses as objects, arrays and tuples as lists, numbers as Python's own."""
     if isinstance(value, (str, bool, int, float)) or value is None:
         return value

@@ -20,7 +20,6 @@ from roofline_app.specs import FormatSpec, Node, SpecError
 from roofline_app.workload import ComponentWork
 
 Floats = NDArray[np.float64]
-KvRead = Literal["overlap", "add"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +86,9 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec]) -> Roof:
     )
 
 
-def pass_time(parts: Iterable[ComponentWork], roof: Roof, *, kv_read: KvRead = "overlap") -> PassTime:
+def pass_time(
+    parts: Iterable[ComponentWork], roof: Roof, *, kv_read: Literal["overlap", "add"] = "overlap"
+) -> PassTime:
     """Return the seconds of one pass.
 
     Args:

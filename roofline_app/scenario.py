@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+KvRead = Literal["overlap", "add"]
 DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
 LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
@@ -154,7 +155,7 @@ class Scenario:
     kv: str = "published"
     drafters: tuple[Drafter, ...] = DEFAULT_DRAFTERS
     profile: str = "ideal"
-    kv_read: str = "overlap"
+    kv_read: KvRead = "overlap"
     compare: str = ""
     seed: int = 0
     traffic: float | None = None

@@ -38,4 +38,4 @@ def best_draft_tokens(speedups: Floats) -> Integers:
     Returns:
         Index along the last axis, shape of the other axes.
     """
-    return np.argmax(speedups, axis=-1)
+    return np.asarray(np.argmax(speedups, axis=-1), dtype=np.int64)

@@ -196,7 +196,5 @@ def experts_touched(transformer: Transformer, tokens: Tokens) -> Floats:
     total = sum(count for count, _ in moe)
     if not total:
         return np.zeros_like(tokens.total)
-    touched = sum(
-        count * distinct_experts(term.experts, term.experts_per_token, tokens.total) for count, term in moe
-    )
+    touched = sum(count * distinct_experts(term.experts, term.experts_per_token, tokens.total) for count, term in moe)
     return np.asarray(touched / total)

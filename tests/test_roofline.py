@@ -15,9 +15,7 @@ from roofline_app.workload import pass_tokens, work
 
 WEIGHTS = Transformer(
     layers=(
-        Layer(
-            count=1, kind="any", projections=(Projection(parameters=1e9, bytes_per_parameter=2.0, format="bf16"),)
-        ),
+        Layer(count=1, kind="any", projections=(Projection(parameters=1e9, bytes_per_parameter=2.0, format="bf16"),)),
     )
 )
 MIXED = Transformer(
@@ -52,7 +50,11 @@ def test_at_the_ridge_both_times_are_equal() -> None:
 def test_qwen_sized_weights_on_one_b200_give_the_ideal_rate_of_the_reference() -> None:
     # 51.3 GB of bf16 weights at 8 TB/s: 6.4 ms, 156 tokens per second.
     terms = Transformer(
-        layers=(Layer(count=1, kind="any", projections=(Projection(parameters=25.65e9, bytes_per_parameter=2, format="bf16"),)),)
+        layers=(
+            Layer(
+                count=1, kind="any", projections=(Projection(parameters=25.65e9, bytes_per_parameter=2, format="bf16"),)
+            ),
+        )
     )
     roof = node_roof(Node(gpu=registry.gpu("b200"), gpus=1), registry.formats())
     seconds = float(pass_time(work(terms, pass_tokens(batch=1, query_tokens=1, context_tokens=0)), roof).seconds)
@@ -104,4 +106,7 @@ def test_a_matmul_runs_at_its_format_or_the_next_wider(gpu: str, number_format: 
 
 def test_a_format_that_an_accelerator_cannot_run_is_refused_by_name() -> None:
     with pytest.raises(SpecError, match="fp3"):
-        peak({"bf16": 1.0}, FormatSpec(id="fp3", name="fp3", bytes_per_value=0.4, peaks=("fp3",), source="https://example.org"))
+        peak(
+            {"bf16": 1.0},
+            FormatSpec(id="fp3", name="fp3", bytes_per_value=0.4, peaks=("fp3",), source="https://example.org"),
+        )
