@@ -6,15 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from roofline_app.evaluation import evaluate
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 
+Floats = NDArray[np.float64]
 ARTICLE = Scenario(model="deepseek-v4-pro", gpu="b200", gpus=8, batch=32, context=4096, cap=16)
 
 
-def _by_batch(evaluation: Evaluation, name: str) -> np.ndarray:
+def _by_batch(evaluation: Evaluation, name: str) -> Floats:
     return next(line.speedup for line in evaluation.best_by_batch.drafters if line.name == name)
 
 

@@ -77,7 +77,7 @@ def test_more_bandwidth_or_peak_never_takes_longer(batch: int, query: int, facto
 
 def test_adding_cache_reads_takes_at_most_twice_as_long_and_never_less() -> None:
     parts = work(MIXED, pass_tokens(batch=8, query_tokens=np.arange(1, 65), context_tokens=4096))
-    overlapped, added = (pass_time(parts, _roof(), kv_read=way).seconds for way in ("overlap", "add"))  # type: ignore[arg-type]
+    overlapped, added = (pass_time(parts, _roof(), kv_read=way).seconds for way in ("overlap", "add"))
     assert np.all(added >= overlapped)
     assert np.all(added <= 2.0 * overlapped)
 

@@ -6,16 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from roofline_app.acceptance import constant_survival, tokens_per_round
 from roofline_app.drafting import relative_drafting_seconds
 from roofline_app.speculation import best_draft_tokens, speedup
 
+Floats = NDArray[np.float64]
 CAP = 16
 STEP = np.array(0.005)
 
 
-def _speedup(acceptance: float, cost: float, *, block: int = 1, growth: float = 0.0) -> np.ndarray:
+def _speedup(acceptance: float, cost: float, *, block: int = 1, growth: float = 0.0) -> Floats:
     draft = np.arange(CAP + 1)
     return speedup(
         tokens_per_round(constant_survival(acceptance, CAP)),

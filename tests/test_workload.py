@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from roofline_app.blocks import Cache, Experts, Layer, Projection, Reach, Recurrence, Transformer
 from roofline_app.workload import distinct_experts, experts_touched, pass_tokens, work
 
+Floats = NDArray[np.float64]
 counts = st.integers(1, 4096)
 queries = st.integers(1, 65)
 contexts = st.integers(0, 1_048_576)
@@ -120,7 +122,7 @@ BROAD = Transformer(
 )
 
 
-def _totals(batch: object, query: object, context: object) -> tuple[np.ndarray, np.ndarray]:
+def _totals(batch: object, query: object, context: object) -> tuple[Floats, Floats]:
     tokens = pass_tokens(batch=batch, query_tokens=query, context_tokens=context)  # type: ignore[arg-type]
     parts = work(BROAD, tokens)
     moved = sum((part.count * part.bytes for part in parts), np.zeros(()))
