@@ -22,6 +22,7 @@ from roofline_app.dimensions import ModelSpec
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
 
 Entry = TypeVar("Entry")
+_SAID = re.compile(r'^(name|family) = "([^"\n]+)"$', re.MULTILINE)
 _HEADING = re.compile(r'^\[(?:"([^"\n]+)"|([A-Za-z0-9_-]+))\][ \t]*(?:#.*)?$', re.MULTILINE)
 
 
@@ -126,6 +127,16 @@ def model(model_id: str) -> ModelSpec:
 def model_ids() -> tuple[str, ...]:
     """Return the ids of the models, without parsing their entries."""
     return tuple(_entries("models.toml"))
+
+
+@cache
+def model_labels() -> Mapping[str, str]:
+    """Return the models' ids by label, `family · name`, in the order of the file, without parsing their entries."""
+    labels = dict[str, str]()
+    for key, text in _entries("models.toml").items():
+        said = dict(_SAID.findall(text))
+        labels[f"{said['family']} · {said['name'].removeprefix(said['family']).strip(' -')}"] = key
+    return MappingProxyType(labels)
 
 
 def drafter_kinds() -> Mapping[str, DrafterSpec]:
