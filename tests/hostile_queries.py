@@ -1,0 +1,177 @@
+"""Queries that hold something wrong: each with the notice's key, the given value and the used one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from roofline_app.query.configs import LARGEST_CONFIG_BYTES, packed
+
+
+class Hostile(NamedTuple):
+    """A query and what its notice must say."""
+
+    query: str
+    key: str
+    given: str
+    used: str
+
+
+DEFAULT_MODEL = "deepseek-v4-pro"
+BOMB = packed("[" + "0," * LARGEST_CONFIG_BYTES + "0]")
+_LONG = "x" * 300
+_SHORTENED = "x" * 79 + "…"
+
+NUMBERS = (
+    Hostile("batch=abc", "batch", "abc", "32"),
+    Hostile("batch=", "batch", "", "32"),
+    Hostile("batch", "batch", "", "32"),
+    Hostile("batch=0", "batch", "0", "1"),
+    Hostile("batch=-5", "batch", "-5", "1"),
+    Hostile("batch=1e999", "batch", "1e999", "1048576"),
+    Hostile("batch=2M", "batch", "2M", "1048576"),
+    Hostile("batch=nan", "batch", "nan", "32"),
+    Hostile("batch=inf", "batch", "inf", "32"),
+    Hostile("batch=1.5", "batch", "1.5", "32"),
+    Hostile("batch=0x10", "batch", "0x10", "32"),
+    Hostile("batch=1_000", "batch", "1_000", "32"),
+    Hostile("batch=1,000", "batch", "1,000", "32"),
+    Hostile("batch=%EF%BC%93%EF%BC%92", "batch", "３２", "32"),
+    Hostile("batch=%D9%A3", "batch", "٣", "32"),
+    Hostile("batch=4kk", "batch", "4kk", "32"),
+    Hostile("batch=4T", "batch", "4T", "32"),
+    Hostile(f"batch={_LONG}", "batch", _SHORTENED, "32"),
+    Hostile("batch=" + "9" * 100, "batch", "9" * 79 + "…", "32"),
+    Hostile("batch=8&batch=16", "batch", "8", "16"),
+    Hostile("context=0", "context", "0", "1"),
+    Hostile("context=1e12", "context", "1e12", "16777216"),
+    Hostile("context=four", "context", "four", "4096"),
+    Hostile("context=4096;DROP TABLE", "context", "4096;DROP TABLE", "4096"),
+    Hostile("cap=0", "cap", "0", "1"),
+    Hostile("cap=65", "cap", "65", "64"),
+    Hostile("cap=[16]", "cap", "[16]", "16"),
+    Hostile("gpus=0", "gpus", "0", "1"),
+    Hostile("gpus=73", "gpus", "73", "72"),
+    Hostile("gpus=8.5", "gpus", "8.5", "8"),
+    Hostile("seed=-1", "seed", "-1", "0"),
+    Hostile("price=-1", "price", "-1", "0"),
+    Hostile("price=free", "price", "free", "the registry's"),
+    Hostile("price=$6", "price", "$6", "the registry's"),
+    Hostile("reserve=1", "reserve", "1", "0.9"),
+    Hostile("reserve=10%25", "reserve", "10%", "0.1"),
+    Hostile("reserve=-0.1", "reserve", "-0.1", "0"),
+    Hostile("gpu.bandwidth=0", "gpu.bandwidth", "0", "1000"),
+    Hostile("gpu.bandwidth=fast", "gpu.bandwidth", "fast", "the registry's"),
+    Hostile("gpu.memory=-1", "gpu.memory", "-1", "1000"),
+    Hostile("gpu.bf16=NaN", "gpu.bf16", "NaN", "the registry's"),
+    Hostile("gpu.interconnect=-3", "gpu.interconnect", "-3", "0"),
+    Hostile("traffic=lots", "traffic", "lots", "nothing"),
+    Hostile("after=0.5", "after", "0.5", "1"),
+    Hostile("training=-1", "training", "-1", "0"),
+)
+
+WORDS = (
+    Hostile("model=gpt-5", "model", "gpt-5", DEFAULT_MODEL),
+    Hostile("model=", "model", "", DEFAULT_MODEL),
+    Hostile("model=../../etc/passwd", "model", "../../etc/passwd", DEFAULT_MODEL),
+    Hostile("model=%3Cscript%3Ealert(1)%3C/script%3E", "model", "<script>alert(1)</script>", DEFAULT_MODEL),
+    Hostile("model=custom", "model", "custom", DEFAULT_MODEL),
+    Hostile("model=a%00b", "model", "ab", DEFAULT_MODEL),
+    Hostile("model=%E2%80%AEabc", "model", "abc", DEFAULT_MODEL),
+    Hostile("model=%FF%FE", "model", "��", DEFAULT_MODEL),
+    Hostile("model={0.__class__}", "model", "{0.__class__}", DEFAULT_MODEL),
+    Hostile("gpu=b2000", "gpu", "b2000", "b200"),
+    Hostile("gpu=%25s", "gpu", "%s", "b200"),
+    Hostile("config=!!!&model=custom", "config", "!!!", DEFAULT_MODEL),
+    Hostile("config=AAAA", "config", "AAAA", DEFAULT_MODEL),
+    Hostile("config=é", "config", "é", DEFAULT_MODEL),
+    Hostile(f"config={packed('[1]')}", "config", packed("[1]"), DEFAULT_MODEL),
+    Hostile(f"config={packed('{}')}", "config", packed("{}"), DEFAULT_MODEL),
+    Hostile(f"config={packed('not json')}", "config", packed("not json"), DEFAULT_MODEL),
+    Hostile(f"config={packed('{')}", "config", packed("{"), DEFAULT_MODEL),
+    Hostile(f"config={BOMB}", "config", BOMB[:79] + "…", DEFAULT_MODEL),
+    Hostile("model=qwen3-8b&config=AAAA", "config", "AAAA", "nothing"),
+    Hostile("weights=fp3", "weights", "fp3", "published"),
+    Hostile("weights=experts:fp3", "weights.experts", "fp3", "published"),
+    Hostile("weights=expert:fp4", "weights", "expert:fp4", "published"),
+    Hostile("kv=fp64", "kv", "fp64", "published"),
+    Hostile("profile=perfect", "profile", "perfect", "ideal"),
+    Hostile("profile=calibrated", "profile", "calibrated", "ideal"),
+    Hostile("engine=sglang", "engine", "sglang", "nothing"),
+    Hostile("layout=tp", "layout", "tp", "even"),
+    Hostile("experts=correlated", "experts", "correlated", "independent"),
+    Hostile("kv-read=twice", "kv-read", "twice", "overlap"),
+    Hostile("preset=artcle", "preset", "artcle", "no preset"),
+    Hostile("preset=article&preset=dense", "preset", "article", "dense"),
+    Hostile("figure=pie", "figure", "pie", "nothing"),
+    Hostile("figures=speedup,pie", "figures", "pie", "nothing"),
+    Hostile("controls=all", "controls", "all", "nothing"),
+    Hostile("theme=pink", "theme", "pink", "the page's own"),
+    Hostile("lang=tlh", "lang", "tlh", "the page's own"),
+    Hostile("poster=//evil.example/x", "poster", "//evil.example/x", "nothing"),
+    Hostile("v=2", "v", "2", "1"),
+    Hostile("v=0", "v", "0", "1"),
+    Hostile("v=one", "v", "one", "1"),
+    Hostile("bach=32", "bach", "32", "nothing"),
+    Hostile("=32", "", "32", "nothing"),
+    Hostile("__class__=1", "__class__", "1", "nothing"),
+    Hostile("{used}=1", "{used}", "1", "nothing"),
+    Hostile("amp;batch=8", "amp;batch", "8", "nothing"),
+    Hostile("compare=batch%3Dabc", "compare.batch", "abc", "32"),
+    Hostile("compare=compare%3Dbatch%253D1", "compare.compare", "batch=1", "nothing"),
+    Hostile("batch=8&" * 10_000, "query", "80000", "what stands in the first 65536"),
+)
+
+DRAFTERS = (
+    Hostile("drafter=", "drafter", "", "ideal, mtp, block"),
+    Hostile("drafter=medusa", "drafter", "medusa", "ideal, mtp, block"),
+    Hostile("drafter=mtp&drafter=medusa", "drafter", "medusa", "nothing"),
+    Hostile("drafter=mtp&" * 5 + "drafter=eagle3", "drafter", "eagle3", "nothing"),
+    Hostile("drafter=mtp,acceptance=1.5", "drafter.acceptance", "1.5", "1"),
+    Hostile("drafter=mtp,acceptance=-1", "drafter.acceptance", "-1", "0"),
+    Hostile("drafter=mtp,acceptance=75%25", "drafter.acceptance", "75%", "0.75"),
+    Hostile("drafter=mtp,acceptance", "drafter.acceptance", "", "0.75"),
+    Hostile("drafter=mtp,acceptance=nan", "drafter.acceptance", "nan", "0.75"),
+    Hostile("drafter=mtp,acceptance=0.5,acceptance=0.6", "drafter.acceptance", "0.5", "acceptance=0.6"),
+    Hostile("drafter=mtp,acceptance=0.5,length=2@3", "drafter.acceptance", "0.5", "length=2@3"),
+    Hostile("drafter=mtp,length=2.58", "drafter.length", "2.58", "acceptance=0.75"),
+    Hostile("drafter=mtp,length=4.1@3", "drafter.length", "4.1@3", "acceptance=0.75"),
+    Hostile("drafter=mtp,length=0.9@3", "drafter.length", "0.9@3", "acceptance=0.75"),
+    Hostile("drafter=mtp,length=2@0", "drafter.length", "2@0", "acceptance=0.75"),
+    Hostile("drafter=mtp,length=2@1e9", "drafter.length", "2@1e9", "acceptance=0.75"),
+    Hostile("drafter=mtp,length=2@1e999", "drafter.length", "2@1e999", "acceptance=0.75"),
+    Hostile("drafter=mtp,length=2@3@4", "drafter.length", "2@3@4", "acceptance=0.75"),
+    Hostile("drafter=mtp,survival=0.5:0.6", "drafter.survival", "0.5:0.6", "acceptance=0.75"),
+    Hostile("drafter=mtp,survival=1.2:0.6", "drafter.survival", "1.2:0.6", "acceptance=0.75"),
+    Hostile("drafter=mtp,survival=", "drafter.survival", "", "acceptance=0.75"),
+    Hostile("drafter=mtp,survival=0.5::0.4", "drafter.survival", "0.5::0.4", "acceptance=0.75"),
+    Hostile(
+        "drafter=mtp,survival=" + ":".join(["0"] * 65),
+        "drafter.survival",
+        ":".join(["0"] * 65)[:79] + "…",
+        "acceptance=0.75",
+    ),
+    Hostile("drafter=draft,cost=physical", "drafter.cost", "physical", "0.1"),
+    Hostile("drafter=mtp,cost=-1", "drafter.cost", "-1", "0"),
+    Hostile("drafter=mtp,cost=1e9", "drafter.cost", "1e9", "100"),
+    Hostile("drafter=mtp,cost=cheap", "drafter.cost", "cheap", "0.1"),
+    Hostile("drafter=mtp,block=16", "drafter.block", "16", "nothing"),
+    Hostile("drafter=block,block=0", "drafter.block", "0", "1"),
+    Hostile("drafter=block,block=1000", "drafter.block", "1000", "64"),
+    Hostile("drafter=block,block=many", "drafter.block", "many", "16"),
+    Hostile("drafter=mtp,preset=qwen3.5-27b", "drafter.preset", "qwen3.5-27b", "acceptance=0.75"),
+    Hostile("drafter=mtp,mix=0.6:coding;0.4:writing", "drafter.mix", "0.6:coding;0.4:writing", "acceptance=0.75"),
+    Hostile("drafter=mtp,relax=0.2", "drafter.relax", "0.2", "nothing"),
+    Hostile("drafter=block,passes=2", "drafter.passes", "2", "nothing"),
+    Hostile("drafter=draft,model=qwen3-0.6b", "drafter.model", "qwen3-0.6b", "cost=0.1"),
+    Hostile("drafter=draft,placement=separate", "drafter.placement", "separate", "nothing"),
+    Hostile("drafter=draft,link.latency=1e-6", "drafter.link.latency", "1e-6", "nothing"),
+    Hostile("drafter=mtp,speed=9", "drafter.speed", "speed=9", "nothing"),
+    Hostile("drafter=mtp,,", "drafter.", "", "nothing"),
+    Hostile("drafter=mtp,colour=red", "drafter.colour", "red", "the palette's"),
+    Hostile("drafter=mtp,colour=url(x)", "drafter.colour", "url(x)", "the palette's"),
+    Hostile("drafter=mtp,name=" + "n" * 41, "drafter.name", "n" * 41, "n" * 40),
+    Hostile("drafter=mtp,name=a%E2%80%AEb", "drafter.name", "ab", "ab"),
+    Hostile("drafter=mtp,name=a%0Ab", "drafter.name", "ab", "ab"),
+)
+
+HOSTILE_QUERIES = NUMBERS + WORDS + DRAFTERS

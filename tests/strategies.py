@@ -1,0 +1,127 @@
+"""Random but valid scenarios, for properties."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from roofline_app import registry
+from roofline_app.query import encode
+from roofline_app.query.choices import CONTROLS, FIGURES, FORMATS, THEMES
+from roofline_app.query.notices import printable
+from roofline_app.scenario import (
+    LARGEST_BATCH,
+    LARGEST_CAP,
+    LARGEST_CONTEXT,
+    LARGEST_COST,
+    LARGEST_GPUS,
+    LARGEST_RESERVE,
+    LONGEST_NAME,
+    MOST_DRAFTERS,
+    AcceptanceChoice,
+    AcceptanceLength,
+    ConstantAcceptance,
+    Drafter,
+    Hardware,
+    Presentation,
+    Scenario,
+    SurvivalRates,
+    Weights,
+)
+from roofline_app.text import LANGUAGES
+
+
+def chances() -> st.SearchStrategy[float]:
+    """Return chances, the limits included."""
+    return st.floats(0.0, 1.0).map(lambda chance: chance + 0.0)
+
+
+@st.composite
+def lengths(draw: st.DrawFn) -> AcceptanceLength:
+    """Return tokens per round that are possible at their draft length."""
+    drafts = draw(st.integers(1, LARGEST_CAP))
+    return AcceptanceLength(tokens_per_round=draw(st.floats(1.0, drafts + 1.0)), draft_tokens=drafts)
+
+
+def acceptances() -> st.SearchStrategy[AcceptanceChoice]:
+    """Return every typed form of acceptance."""
+    rates = st.lists(chances(), min_size=1, max_size=LARGEST_CAP).map(lambda rates: tuple(sorted(rates, reverse=True)))
+    return st.one_of(
+        chances().map(lambda chance: ConstantAcceptance(acceptance=chance)),
+        lengths(),
+        rates.map(lambda survival: SurvivalRates(survival=survival)),
+    )
+
+
+def names() -> st.SearchStrategy[str]:
+    """Return names as a reader may give them, awkward ones included."""
+    awkward = st.text(st.sampled_from(",=:;%&+#?<>\"' aé中🎲"), max_size=LONGEST_NAME)
+    return st.one_of(awkward, st.text(max_size=LONGEST_NAME)).map(lambda name: printable(name).strip())
+
+
+@st.composite
+def drafters(draw: st.DrawFn) -> Drafter:
+    """Return drafter lines of every kind."""
+    spec = draw(st.sampled_from(list(registry.drafter_kinds().values())))
+    return Drafter(
+        kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds
+        acceptance=draw(acceptances()),
+        cost=draw(st.floats(0.0, LARGEST_COST)) + 0.0,
+        block=draw(st.integers(1, LARGEST_CAP)) if spec.drafting == "block" else spec.block,
+        name=draw(names()),
+        colour=draw(st.one_of(st.just(""), st.from_regex("[0-9a-f]{6}", fullmatch=True))),
+    )
+
+
+def changed_hardware() -> st.SearchStrategy[Hardware]:
+    """Return a reader's changes of a GPU."""
+    figure = st.one_of(st.none(), st.floats(1e6, 1e18))
+    return st.builds(
+        Hardware, bandwidth=figure, memory=figure, bf16=figure, fp8=figure, fp4=figure, int8=figure, interconnect=figure
+    )
+
+
+def presentations() -> st.SearchStrategy[Presentation]:
+    """Return what is shown and how."""
+    return st.builds(
+        Presentation,
+        figures=st.lists(st.sampled_from(FIGURES), unique=True).map(tuple),
+        controls=st.lists(st.sampled_from(CONTROLS), unique=True).map(tuple),
+        theme=st.sampled_from(("", *THEMES)),
+        lang=st.sampled_from(("", *LANGUAGES)),
+        poster=st.sampled_from(("", "article")),
+    )
+
+
+def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.SearchStrategy[Scenario]:
+    """Return valid scenarios of registry models.
+
+    Args:
+        models: Ids to draw from; all where empty.
+        pinned: Whether some of them pin another setting.
+    """
+    formats = st.sampled_from(("published", *FORMATS))
+    other = scenarios(models=models, pinned=False).map(encode) if pinned else st.nothing()
+    positive = st.one_of(st.none(), st.floats(0.0, 1e6).map(lambda value: value + 0.0))
+    return st.builds(
+        Scenario,
+        model=st.sampled_from(models or registry.model_ids()),
+        gpu=st.sampled_from(registry.gpu_ids()),
+        gpus=st.integers(1, LARGEST_GPUS),
+        hardware=st.one_of(st.just(Hardware()), changed_hardware()),
+        price=positive,
+        reserve=st.floats(0.0, LARGEST_RESERVE).map(lambda share: share + 0.0),
+        batch=st.integers(1, LARGEST_BATCH),
+        context=st.integers(1, LARGEST_CONTEXT),
+        cap=st.integers(1, LARGEST_CAP),
+        weights=st.builds(Weights, experts=formats, linear=formats, head=formats),
+        kv=formats,
+        drafters=st.lists(drafters(), min_size=1, max_size=MOST_DRAFTERS).map(tuple),
+        profile=st.sampled_from(tuple(registry.profiles())),
+        kv_read=st.sampled_from(("overlap", "add")),
+        compare=st.one_of(st.just(""), other),
+        seed=st.integers(0, 2**32 - 1),
+        traffic=positive,
+        after=st.one_of(st.none(), st.floats(1.0, LARGEST_CAP + 1.0)),
+        training=positive,
+        presentation=presentations() if pinned else st.just(Presentation()),
+    )
