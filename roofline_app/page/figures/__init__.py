@@ -1,0 +1,1 @@
+"""Views to Bokeh figures, and views to new source data. Figures are made once; their sources are replaced."""

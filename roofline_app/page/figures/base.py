@@ -1,0 +1,112 @@
+"""What all figures share: frame, axes, theme, and replacing only what has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from bokeh.models import Axis as BokehAxis
+from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, Model, Range1d
+from bokeh.plotting import figure
+
+from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
+from roofline_app.page.views.axes import Axis
+from roofline_app.scenario import MOST_DRAFTERS
+
+LINES = range(MOST_DRAFTERS)
+LABEL_GAP = 10
+TOUCH_BORDER = 8
+
+
+def change(model: Model, **properties: object) -> None:
+    """Set the properties of a Bokeh model that differ from what they are; send nothing for the others."""
+    for name, value in properties.items():
+        if getattr(model, name) != value:
+            setattr(model, name, value)
+
+
+def replace_data(source: ColumnDataSource, data: Mapping[str, Any]) -> None:
+    """Replace all columns of a source at once, unless every column is what it was."""
+    old = source.data
+    if old.keys() == data.keys() and all(np.array_equal(old[name], column) for name, column in data.items()):
+        return
+    source.data = dict(data)
+
+
+def empty(*columns: str) -> ColumnDataSource:
+    """Return a source with these columns and no rows."""
+    return ColumnDataSource({column: [] for column in columns})
+
+
+class Chart:
+    """A figure and its theme; subclasses add glyphs and `update(view)`.
+
+    Attributes:
+        plot: The Bokeh figure, a root of the page's document.
+        palette: Colours in use.
+        narrow: Whether the page is as narrow as a phone.
+    """
+
+    def __init__(self, name: str, palette: Palette, *, height: int, **options: object) -> None:
+        """Make an empty figure.
+
+        Args:
+            name: Name of the root, by which the page places it.
+            palette: Colours to start with.
+            height: Height in pixels.
+            options: More properties of a Bokeh figure.
+        """
+        self.palette = palette
+        self.narrow = False
+        self.plot = figure(
+            name=f"figure-{name}",
+            height=height,
+            sizing_mode="stretch_width",
+            toolbar_location=None,
+            tools="",
+            x_range=Range1d(0, 1),
+            y_range=Range1d(0, 1),
+            min_border_top=TOUCH_BORDER,
+            min_border_left=0,
+            outline_line_color=None,
+            lod_threshold=None,
+            **options,
+        )
+        for axis in self.axes():
+            axis.ticker = FixedTicker(ticks=[])
+            axis.axis_label_text_font = axis.major_label_text_font = FONT
+            axis.axis_label_text_font_size = axis.major_label_text_font_size = TEXT_SIZE
+            axis.axis_label_text_font_style = "normal"
+            axis.minor_tick_line_color = axis.major_tick_line_color = None
+        self.plot.xgrid.visible = False
+
+    def axes(self) -> Sequence[BokehAxis]:
+        """Return the axis below and the axis at the left."""
+        return [self.plot.below[0], self.plot.left[0]]
+
+    def restyle(self, palette: Palette) -> None:
+        """Take another theme's colours."""
+        self.palette = palette
+        change(self.plot, background_fill_color=palette.background, border_fill_color=palette.background)
+        for axis in self.axes():
+            change(
+                axis,
+                axis_label_text_color=palette.muted,
+                major_label_text_color=palette.muted,
+                axis_line_color=palette.rule,
+            )
+        for grid in self.plot.ygrid:
+            change(grid, grid_line_color=palette.grid)
+        self.plot.left[0].axis_line_color = None
+
+    def set_axes(self, x: Axis, y: Axis) -> None:
+        """Set ends, ticks and their words of both axes."""
+        for axis, bokeh_range, values in zip(self.axes(), (self.plot.x_range, self.plot.y_range), (x, y), strict=True):
+            change(bokeh_range, start=values.start, end=values.end)
+            change(axis.ticker, ticks=list(values.ticks))
+            change(axis, major_label_overrides=dict(zip(values.ticks, values.labels, strict=True)))
+
+    def hover(self, renderers: list[GlyphRenderer], tooltips: list[tuple[str, str]], **options: object) -> None:
+        """Add exact values on hover."""
+        self.plot.add_tools(HoverTool(renderers=renderers, tooltips=tooltips, **options))

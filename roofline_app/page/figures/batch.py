@@ -1,0 +1,106 @@
+"""Figure 2 drawn: best speedup against batch, the current batch marked, what does not fit shaded."""
+
+from __future__ import annotations
+
+from bokeh.models import BoxAnnotation, ColumnDataSource, LabelSet, Span
+
+from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
+from roofline_app.page.theme import FONT, TEXT_SIZE, Palette, drafter_colour
+from roofline_app.page.views.batch import BatchCurve, BatchView
+from roofline_app.text import sentence
+
+HEIGHT = 280
+LABEL_ROOM = 17 / 220
+BORDER = 84
+COLUMNS = ("batch", "speedup", "draft_tokens", "speedup_at_this_draft_length", "name")
+
+
+class BatchChart(Chart):
+    """Best speedup against batch, on a log axis."""
+
+    def __init__(self, palette: Palette, language: str) -> None:
+        """Make the figure, without data."""
+        super().__init__("batch", palette, height=HEIGHT, min_border_right=BORDER, x_axis_type="log")
+        self.plot.xaxis.axis_label = sentence("page.batch_axis", language)
+        self.beyond = BoxAnnotation(left=None, level="underlay", line_color=None, fill_alpha=1)
+        self.one = Span(location=1, dimension="width", line_width=1, level="underlay")
+        self.now = Span(location=1, dimension="height", line_width=1.5, line_dash=[2, 3], level="underlay")
+        for annotation in (self.beyond, self.one, self.now):
+            self.plot.add_layout(annotation)
+        self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"batch-{i}") for i in LINES]
+        self.lines = [
+            self.plot.line("batch", "speedup", source=source, line_width=2.5, line_join="round")
+            for source in self.sources
+        ]
+        self.dots = [self.plot.scatter("batch", "speedup", source=source, size=4) for source in self.sources]
+        self.marks = empty("end", "label_y", "name", "colour")
+        self.plot.add_layout(
+            LabelSet(
+                x="end",
+                y="label_y",
+                text="name",
+                source=self.marks,
+                x_offset=LABEL_GAP,
+                text_color="colour",
+                text_font=FONT,
+                text_font_size=TEXT_SIZE,
+                text_font_style="bold",
+                text_baseline="middle",
+            )
+        )
+        self.hover(
+            self.lines,
+            [
+                ("", "@name"),
+                (sentence("page.batch", language), "@batch"),
+                (sentence("page.best_speedup", language), "@speedup{0.000}×"),
+                (sentence("page.best_draft_length", language), "@draft_tokens"),
+                (sentence("page.at_this_length", language), "@speedup_at_this_draft_length{0.000}×"),
+            ],
+            line_policy="nearest",
+        )
+        self.restyle(palette)
+
+    def restyle(self, palette: Palette) -> None:
+        """Take another theme's colours."""
+        super().restyle(palette)
+        change(self.one, line_color=palette.rule)
+        change(self.now, line_color=palette.muted)
+        change(self.beyond, fill_color=palette.shade)
+
+    def update(self, view: BatchView) -> None:
+        """Show other curves."""
+        self.set_axes(view.x, view.y)
+        change(self.now, location=float(view.batch))
+        fits = view.largest_batch >= view.x.end
+        change(self.beyond, left=None if fits else float(max(view.largest_batch, view.x.start)), visible=not fits)
+        for index in LINES:
+            self._curve(index, view.curves[index] if index < len(view.curves) else None, fixed=view.fixed)
+        replace_data(
+            self.marks,
+            {
+                "end": [view.x.end] * len(view.curves),
+                "label_y": [curve.label_y for curve in view.curves],
+                "name": [curve.name for curve in view.curves],
+                "colour": [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)],
+            },
+        )
+
+    def _curve(self, index: int, curve: BatchCurve | None, *, fixed: bool) -> None:
+        if curve is None:
+            replace_data(self.sources[index], {column: [] for column in COLUMNS})
+            return
+        colour = drafter_colour(self.palette, index, curve.colour)
+        shown = "speedup_at_this_draft_length" if fixed else "speedup"
+        change(self.lines[index].glyph, line_color=colour, y=shown)
+        change(self.dots[index].glyph, fill_color=colour, line_color=colour, y=shown)
+        replace_data(
+            self.sources[index],
+            {
+                "batch": curve.batch,
+                "speedup": curve.speedup,
+                "draft_tokens": curve.draft_tokens,
+                "speedup_at_this_draft_length": curve.speedup_at_this_draft_length,
+                "name": [curve.name] * len(curve.batch),
+            },
+        )

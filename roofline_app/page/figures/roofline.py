@@ -1,0 +1,104 @@
+"""Figure 4 drawn: roofs by precision, components of the step and of the verify, joined."""
+
+from __future__ import annotations
+
+from bokeh.models import ColumnDataSource, LabelSet
+
+from roofline_app import format as fmt
+from roofline_app.page.figures.base import LABEL_GAP, Chart, change, empty, replace_data
+from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
+from roofline_app.page.views.roofline import RooflineView
+from roofline_app.text import sentence
+
+HEIGHT = 340
+LABEL_ROOM = 17 / 280
+BORDER = 20
+
+
+class RooflineChart(Chart):
+    """FLOP/s against FLOP per byte, both logarithmic."""
+
+    def __init__(self, palette: Palette, language: str) -> None:
+        """Make the figure, without data."""
+        super().__init__(
+            "roofline", palette, height=HEIGHT, min_border_right=BORDER, x_axis_type="log", y_axis_type="log"
+        )
+        self.plot.xaxis.axis_label = sentence("page.intensity_axis", language)
+        self.roofs = ColumnDataSource(
+            {"format": [], "flops_per_byte": [], "flops_per_second": []}, name="roofline-roofs"
+        )
+        self.roof_lines = self.plot.multi_line("flops_per_byte", "flops_per_second", source=self.roofs, line_width=2)
+        self.roof_words = empty("x", "y", "text")
+        self.points = ColumnDataSource(
+            {name: [] for name in ("component", "words", "colour", "label_y", *_PLACES)}, name="roofline-points"
+        )
+        self.joins = self.plot.segment(
+            "step_x", "step_y", "verify_x", "verify_y", source=self.points, line_color="colour", line_width=1.5
+        )
+        self.hollow = self.plot.scatter(
+            "step_x", "step_y", source=self.points, size=10, line_color="colour", line_width=2.2
+        )
+        self.filled = self.plot.scatter(
+            "verify_x", "verify_y", source=self.points, size=10, fill_color="colour", line_color="colour"
+        )
+        self.names = self._labels(self.points, "verify_x", "label_y", "words", x_offset=LABEL_GAP)
+        self.peaks = self._labels(self.roof_words, "x", "y", "text", text_align="right", text_baseline="bottom")
+        for renderer, name in ((self.hollow, "step"), (self.filled, "verify")):
+            self.hover(
+                [renderer],
+                [
+                    ("", "@words"),
+                    (sentence("page.pass", language), sentence(f"page.{name}", language)),
+                    (sentence("page.intensity", language), f"@{name}_x{{0.[00]}}"),
+                    (sentence("page.achieved", language), f"@{name}_text"),
+                ],
+            )
+        self.restyle(palette)
+
+    def _labels(self, source: ColumnDataSource, x: str, y: str, text: str, **options: object) -> LabelSet:
+        style = {"text_font": FONT, "text_font_size": TEXT_SIZE, "text_baseline": "middle"}
+        labels = LabelSet(x=x, y=y, text=text, source=source, **(style | options))
+        self.plot.add_layout(labels)
+        return labels
+
+    def restyle(self, palette: Palette) -> None:
+        """Take another theme's colours."""
+        super().restyle(palette)
+        change(self.roof_lines.glyph, line_color=palette.rule)
+        change(self.hollow.glyph, fill_color=palette.background)
+        change(self.names, text_color=palette.text)
+        change(self.peaks, text_color=palette.muted)
+
+    def update(self, view: RooflineView) -> None:
+        """Show another node or other components."""
+        self.set_axes(view.x, view.y)
+        roofs, points = view.roofs, view.points
+        replace_data(
+            self.roofs,
+            {
+                "format": [roof.format for roof in roofs],
+                "flops_per_byte": [list(roof.flops_per_byte) for roof in roofs],
+                "flops_per_second": [list(roof.flops_per_second) for roof in roofs],
+            },
+        )
+        peaks = [roof.flops_per_second[-1] for roof in roofs]
+        texts = [f"{roof.format} {fmt.scaled(peak, 'FLOP/s')}" for roof, peak in zip(roofs, peaks, strict=True)]
+        replace_data(self.roof_words, {"x": [view.x.end] * len(roofs), "y": peaks, "text": texts})
+        replace_data(
+            self.points,
+            {
+                "component": [point.component for point in points],
+                "words": [point.words for point in points],
+                "colour": [self.palette.components[point.component] for point in points],
+                "label_y": [point.label_y for point in points],
+                "step_x": [point.step[0] for point in points],
+                "step_y": [point.step[1] for point in points],
+                "step_text": [fmt.scaled(point.step[1], "FLOP/s") for point in points],
+                "verify_x": [point.verify[0] for point in points],
+                "verify_y": [point.verify[1] for point in points],
+                "verify_text": [fmt.scaled(point.verify[1], "FLOP/s") for point in points],
+            },
+        )
+
+
+_PLACES = ("step_x", "step_y", "step_text", "verify_x", "verify_y", "verify_text")

@@ -1,0 +1,116 @@
+"""Figure 1 drawn: curves, toy model dashed, best points ringed, labels at the line ends."""
+
+from __future__ import annotations
+
+from bokeh.models import ColumnDataSource, LabelSet, Span
+
+from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
+from roofline_app.page.theme import FAINT, FONT, LABEL_SIZE, TEXT_SIZE, Palette, drafter_colour
+from roofline_app.page.views.speedup import Curve, SpeedupView
+from roofline_app.text import sentence
+
+HEIGHT = 420
+LABEL_ROOM = 38 / 360
+WIDE_BORDER = 136
+NARROW_BORDER = 104
+COLUMNS = ("draft_tokens", "speedup", "tokens_per_round", "tokens_per_second_per_user", "name")
+
+
+class SpeedupChart(Chart):
+    """Speedup against draft length."""
+
+    def __init__(self, palette: Palette, language: str) -> None:
+        """Make the figure, without data."""
+        super().__init__("speedup", palette, height=HEIGHT, min_border_right=WIDE_BORDER)
+        self.plot.xaxis.axis_label = sentence("page.draft_length_axis", language)
+        self.one = Span(location=1, dimension="width", line_width=1, level="underlay")
+        self.plot.add_layout(self.one)
+        self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"speedup-{i}") for i in LINES]
+        self.toy = [
+            self.plot.line("draft_tokens", "tokens_per_round", source=source, line_width=1.5, line_dash=[5, 4])
+            for source in self.sources
+        ]
+        self.lines = [
+            self.plot.line("draft_tokens", "speedup", source=source, line_width=2.5, line_join="round")
+            for source in self.sources
+        ]
+        self.dots = [self.plot.scatter("draft_tokens", "speedup", source=source, size=5) for source in self.sources]
+        self.marks = empty("x", "y", "colour", "name", "label", "end", "label_y")
+        self.rings = self.plot.scatter("x", "y", source=self.marks, size=13, line_width=2.6, line_color="colour")
+        self._label("name", 8, LABEL_SIZE, "bold")
+        self._label("label", -8, TEXT_SIZE, "normal")
+        self.hover(
+            self.lines,
+            [
+                ("", "@name"),
+                (sentence("page.draft_length", language), "@draft_tokens"),
+                (sentence("page.speedup", language), "@speedup{0.000}×"),
+                (sentence("page.tokens_per_round", language), "@tokens_per_round{0.00}"),
+                (sentence("page.per_user", language), "@tokens_per_second_per_user{0,0} tok/s"),
+            ],
+            line_policy="nearest",
+        )
+        self.restyle(palette)
+
+    def _label(self, column: str, offset: int, size: str, style: str) -> None:
+        self.plot.add_layout(
+            LabelSet(
+                x="end",
+                y="label_y",
+                text=column,
+                source=self.marks,
+                x_offset=LABEL_GAP,
+                y_offset=offset,
+                text_color="colour",
+                text_font=FONT,
+                text_font_size=size,
+                text_font_style=style,
+                text_baseline="middle",
+            )
+        )
+
+    def restyle(self, palette: Palette) -> None:
+        """Take another theme's colours."""
+        super().restyle(palette)
+        change(self.one, line_color=palette.rule)
+        change(self.rings.glyph, fill_color=palette.background)
+
+    def update(self, view: SpeedupView) -> None:
+        """Show other curves."""
+        change(self.plot, min_border_right=NARROW_BORDER if self.narrow else WIDE_BORDER)
+        self.set_axes(view.x, view.y)
+        for index in LINES:
+            self._curve(index, view.curves[index] if index < len(view.curves) else None, view)
+        colours = [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)]
+        replace_data(
+            self.marks,
+            {
+                "x": [curve.best_draft_tokens for curve in view.curves],
+                "y": [curve.best_speedup for curve in view.curves],
+                "colour": colours,
+                "name": [curve.name for curve in view.curves],
+                "label": [curve.label for curve in view.curves],
+                "end": [view.x.end] * len(view.curves),
+                "label_y": [curve.label_y for curve in view.curves],
+            },
+        )
+
+    def _curve(self, index: int, curve: Curve | None, view: SpeedupView) -> None:
+        if curve is None:
+            replace_data(self.sources[index], {column: [] for column in COLUMNS})
+            return
+        colour = drafter_colour(self.palette, index, curve.colour)
+        alpha = 1.0 if view.feasible else FAINT
+        change(self.lines[index].glyph, line_color=colour, line_alpha=alpha)
+        change(self.dots[index].glyph, fill_color=colour, line_color=colour, fill_alpha=alpha, line_alpha=alpha)
+        change(self.toy[index].glyph, line_color=colour, line_alpha=0.75 * alpha)
+        replace_data(
+            self.sources[index],
+            {
+                "draft_tokens": curve.draft_tokens,
+                "speedup": curve.speedup,
+                "tokens_per_round": curve.tokens_per_round,
+                "tokens_per_second_per_user": curve.tokens_per_second_per_user,
+                "name": [curve.name] * len(curve.draft_tokens),
+            },
+        )

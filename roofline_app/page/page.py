@@ -1,0 +1,267 @@
+"""The page: controls to scenario to views to figures. The only file with callbacks.
+
+A control makes a new scenario; `apply` takes it, writes the controls, evaluates, and updates what is visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from bokeh.document import Document
+
+from roofline_app import query, registry
+from roofline_app.evaluation import evaluate
+from roofline_app.page import controls as choices
+from roofline_app.page import words
+from roofline_app.page.controls import FIELDS, LINE_FIELDS, Controls, NotUnderstoodError
+from roofline_app.page.drawing import Drawing
+from roofline_app.page.theme import PALETTES, drafter_colour
+from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
+from roofline_app.results import Evaluation
+from roofline_app.scenario import MOST_DRAFTERS, Scenario
+from roofline_app.specs import SpecError
+from roofline_app.text import sentence
+
+CUSTOM = "custom"
+LONGEST_CONFIG = 1_000_000
+
+
+class Page:
+    """A reader's page.
+
+    Attributes:
+        controls: What the reader has chosen.
+        document: Bokeh document; its roots are the widgets by the names of their controls, and the figures.
+        widgets: Panel's widgets, by the same names.
+        drawing: The figures.
+        evaluation: What follows from the chosen scenario.
+    """
+
+    def __init__(self, link: str, theme: str = "light", language: str = "en") -> None:
+        """Build the page of a link.
+
+        Args:
+            link: Query string, without question mark.
+            theme: `light` or `dark`.
+            language: Language of the words.
+        """
+        decoded = query.decode(link)
+        self.language = language
+        self.controls = Controls(theme=theme, scenario=decoded.scenario)
+        self.document = Document()
+        self.labels = {model: label for label, model in registry.model_labels().items()}
+        self.widgets = dict(setting_widgets(language))
+        for index in range(MOST_DRAFTERS):
+            self.widgets |= {f"{name}-{index}": widget for name, widget in line_widgets(index, language).items()}
+        add_to(self.document, self.widgets)
+        self.drawing = Drawing(PALETTES[theme], language)
+        for chart in self.drawing.charts.values():
+            self.document.add_root(chart.plot)
+        self.evaluation: Evaluation
+        self._writing = False
+        self._notices = [notice.say(language) for notice in decoded.notices]
+        self._presets = {
+            preset.id: query.encode(query.decode(preset.query).scenario) for preset in registry.presets().values()
+        }
+        self._watch()
+        self.apply(decoded.scenario, notices=self._notices)
+
+    # Controls to scenario
+
+    def _watch(self) -> None:
+        for name, widget in self.widgets.items():
+            widget.param.watch(partial(self._changed, name), "value")
+
+    def _changed(self, name: str, event: Any) -> None:
+        """Take what a reader chose with one widget."""
+        if self._writing:
+            return
+        try:
+            scenario = self._chosen(name, event.new)
+        except NotUnderstoodError as error:
+            self.apply(self.controls.scenario, notices=[self._refusal(name, error)])
+        else:
+            self.apply(scenario)
+
+    def _chosen(self, name: str, value: Any) -> Scenario:
+        """Return the scenario after a widget was set to a value."""
+        scenario = self.controls.scenario
+        if name == "model":
+            model = registry.model_labels().get(value)
+            return choices.with_model(scenario, model) if model else scenario
+        if name in FIELDS:
+            return FIELDS[name].write(scenario, value)
+        kind, _, number = name.rpartition("-")
+        index = int(number)
+        if index >= len(scenario.drafters):
+            return scenario
+        if kind == "form":
+            return choices.with_form(scenario, index, value, self.evaluation.drafters[index].tokens_per_round)
+        return LINE_FIELDS[kind].write(scenario, index, value)
+
+    def _refusal(self, name: str, error: NotUnderstoodError) -> str:
+        key = "page.not_in_range" if error.allowed else "page.not_understood"
+        return sentence(
+            key,
+            self.language,
+            control=self.widgets[name].name,
+            given=error.given[:80],
+            allowed=error.allowed,
+            used=self._value(name) or sentence("page.nothing", self.language),
+        )
+
+    # Scenario to everything that is shown
+
+    def apply(self, scenario: Scenario, notices: list[str] | None = None) -> None:
+        """Show another scenario: the only writer of controls.
+
+        Args:
+            scenario: What to show.
+            notices: Sentences that the reader should see; those of the last change are gone.
+        """
+        try:
+            evaluation = evaluate(scenario)
+        except SpecError as error:
+            refusal = sentence("page.config_refused", self.language, reason=str(error))
+            self._notices = [*(notices or []), refusal]
+            return
+        self.evaluation = evaluation
+        self.controls.scenario = scenario
+        self._notices = list(notices or [])
+        self._write_widgets()
+        self.drawing.show(self.evaluation)
+
+    def _value(self, name: str) -> Any:
+        """Return what a widget should show."""
+        scenario = self.controls.scenario
+        if name == "model":
+            return self.labels.get(scenario.model, "")
+        if name in FIELDS:
+            return FIELDS[name].read(scenario)
+        kind, _, number = name.rpartition("-")
+        line = scenario.drafters[int(number)]
+        if kind == "form":
+            return choices.form_of(line.acceptance)
+        if kind == "colour":
+            return drafter_colour(self.drawing.palette, int(number), line.colour)
+        return LINE_FIELDS[kind].read(line)
+
+    def _shown(self, name: str) -> bool:
+        _, _, number = name.rpartition("-")
+        return not number.isdigit() or int(number) < len(self.controls.scenario.drafters)
+
+    def _write_widgets(self) -> None:
+        """Set the widgets that do not show the scenario; what a reader typed is put into its plain form."""
+        self._writing = True
+        try:
+            for name, widget in self.widgets.items():
+                if not self._shown(name):
+                    continue
+                value = self._value(name)
+                if widget.value != value:
+                    widget.value = value
+        finally:
+            self._writing = False
+
+    # What the page's own buttons do
+
+    def handle(self, name: str, value: object) -> None:
+        """Take what the reader did outside of the widgets; unknown names are ignored.
+
+        Args:
+            name: What happened.
+            value: With what, as JSON gives it.
+        """
+        actions: Mapping[str, Callable[[Any], None]] = {
+            "preset": self._preset,
+            "query": self._query,
+            "model": self._model,
+            "config": self._config,
+            "theme": self._theme,
+            "narrow": self._narrow,
+            "add-drafter": lambda _: self.apply(choices.added_line(self.controls.scenario)),
+            "remove-drafter": self._remove,
+            "fixed-length": self._fixed,
+            "show": self._show,
+            "table": self._table,
+        }
+        action = actions.get(name)
+        if action is not None:
+            action(value)
+
+    def _preset(self, preset: str) -> None:
+        if preset in self._presets:
+            self._query(self._presets[preset])
+
+    def _query(self, link: str) -> None:
+        decoded = query.decode(str(link))
+        self.apply(decoded.scenario, notices=[notice.say(self.language) for notice in decoded.notices])
+
+    def _model(self, model: str) -> None:
+        if model in self.labels:
+            self.apply(choices.with_model(self.controls.scenario, model))
+
+    def _config(self, text: str) -> None:
+        """Read a pasted or dropped config.json; what cannot be read leaves everything as it was."""
+        try:
+            scenario = choices.with_config(self.controls.scenario, str(text))
+            name = evaluate(scenario).model.name
+        except (SpecError, ValueError) as error:
+            refusal = sentence("page.config_refused", self.language, reason=str(error).splitlines()[0][:300])
+            self.apply(self.controls.scenario, notices=[refusal])
+        else:
+            self.apply(scenario, notices=[sentence("page.config_read", self.language, name=name)])
+
+    def _remove(self, index: int) -> None:
+        if isinstance(index, int) and 0 <= index < len(self.controls.scenario.drafters):
+            self.apply(choices.removed_line(self.controls.scenario, index))
+
+    def _theme(self, theme: str) -> None:
+        if theme in PALETTES:
+            self.controls.theme = theme
+            self.drawing.restyle(PALETTES[theme])
+            self._write_widgets()
+
+    def _narrow(self, narrow: bool) -> None:
+        self.controls.narrow = bool(narrow)
+        self.drawing.resize(narrow=bool(narrow))
+
+    def _fixed(self, fixed: bool) -> None:
+        self.controls.fixed_length = bool(fixed)
+        self.drawing.fix_length(fixed=bool(fixed))
+
+    def _show(self, change: Mapping[str, Any]) -> None:
+        self.drawing.set_visible(str(change.get("figure")), visible=bool(change.get("visible")))
+
+    def _table(self, change: Mapping[str, Any]) -> None:
+        self.drawing.set_table(str(change.get("figure")), opened=bool(change.get("open")))
+
+    # What the page says
+
+    def state(self) -> dict[str, object]:
+        """Return all words that the page shows, as JSON values."""
+        scenario, evaluation = self.controls.scenario, self.evaluation
+        link = query.encode(scenario)
+        return {
+            "query": link,
+            "language": self.language,
+            "theme": self.controls.theme,
+            "words": words.sentence_words(scenario, evaluation, self.language),
+            "headline": words.headline_facts(evaluation, self.language),
+            "headline_text": evaluation.headline,
+            "verdict": evaluation.verdict,
+            "notices": [*self._notices, *evaluation.notices],
+            "drafters": words.drafter_cards(scenario, self.drawing.palette, self.language),
+            "most_drafters": MOST_DRAFTERS,
+            "fixed_length": self.controls.fixed_length,
+            "presets": [
+                {"id": preset.id, "title": preset.title, "story": preset.story, "query": self._presets[preset.id],
+                 "current": self._presets[preset.id] == link}
+                for preset in registry.presets().values()
+            ],
+            "models": [{"id": model, "label": label} for model, label in self.labels.items()],
+            "model": scenario.model,
+            **self.drawing.state(),
+        }

@@ -1,0 +1,77 @@
+"""Ticks, ends of axes, and labels that keep apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+MOST_TICKS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """Ends and ticks of an axis, with the words at the ticks."""
+
+    start: float
+    end: float
+    ticks: tuple[float, ...]
+    labels: tuple[str, ...]
+
+
+def nice_step(span: float, most: int = MOST_TICKS) -> float:
+    """Return the smallest round step that divides a span into at most this many parts."""
+    rough = span / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(step * power for step in STEPS if step * power >= rough * (1 - 1e-9))
+
+
+def linear_axis(end: float, suffix: str, most: int = MOST_TICKS) -> Axis:
+    """Return an axis from 0 to just past `end`, which is positive."""
+    step = nice_step(end, most)
+    steps = math.ceil(end / step - 1e-9)
+    ticks = tuple(step * index for index in range(steps + 1))
+    return Axis(start=0.0, end=ticks[-1], ticks=ticks, labels=tuple(f"{tick:g}{suffix}" for tick in ticks))
+
+
+def draft_axis(cap: int) -> Axis:
+    """Return an axis of whole draft lengths from 0 to the cap."""
+    step = next(step for step in (1, 2, 4, 8, 16) if cap / step <= MOST_TICKS)
+    ticks = tuple(float(tick) for tick in range(0, cap + 1, step))
+    return Axis(start=0.0, end=float(cap), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
+
+
+def power_ticks(low: float, high: float) -> tuple[float, ...]:
+    """Return the powers of ten within [low, high], both positive."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    return tuple(10.0**power for power in range(first, last + 1))
+
+
+def kept_apart(wanted: Sequence[float], gap: float, low: float, high: float) -> tuple[float, ...]:
+    """Return positions near the wanted ones, in the same order, at least `gap` apart and within [low, high].
+
+    Groups that touch move together, so that each group stays centred on what it labels; where all of them do not fit,
+    they share the room evenly.
+    """
+    if not wanted:
+        return ()
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    gap = min(gap, (high - low) / max(len(wanted) - 1, 1))
+    groups = list[tuple[float, int]]()
+    for index in order:
+        centre, size = wanted[index], 1
+        while True:
+            half = gap * (size - 1) / 2
+            centre = min(max(centre, low + half), high - half)
+            if not groups or centre - half - (groups[-1][0] + gap * (groups[-1][1] - 1) / 2) >= gap * (1 - 1e-9):
+                break
+            other, others = groups.pop()
+            centre = (centre * size + other * others) / (size + others)
+            size += others
+        groups.append((centre, size))
+    placed = [centre + gap * (place - (size - 1) / 2) for centre, size in groups for place in range(size)]
+    positions = [0.0] * len(wanted)
+    for index, position in zip(order, placed, strict=True):
+        positions[index] = position
+    return tuple(positions)

@@ -1,0 +1,104 @@
+"""Figure 2: best speedup against batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from roofline_app import format as fmt
+from roofline_app.page.views.axes import Axis, kept_apart, linear_axis
+from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
+from roofline_app.page.views.tables import Table
+from roofline_app.results import Evaluation, Floats, Integers
+from roofline_app.text import sentence
+
+MOST_TICKS = 6
+MOST_BATCH_TICKS = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchCurve:
+    """One drafter over the batches; arrays of shape (batches,)."""
+
+    name: str
+    colour: str
+    batch: Integers
+    speedup: Floats
+    draft_tokens: Integers
+    speedup_at_this_draft_length: Floats
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchView:
+    """What figure 2 shows.
+
+    Attributes:
+        curves: One per drafter.
+        x: Batches, each a power of two, on a log axis.
+        y: Speedups.
+        batch: The current batch.
+        largest_batch: The largest batch that fits into memory.
+        fixed: Whether the draft length stays at this setting's best instead of each batch's.
+    """
+
+    curves: tuple[BatchCurve, ...]
+    x: Axis
+    y: Axis
+    batch: int
+    largest_batch: int
+    fixed: bool
+
+
+def batch_axis(batches: Integers) -> Axis:
+    """Return a log axis over the batches with every power of two, or every other, named."""
+    step = int(np.ceil(len(batches) / MOST_BATCH_TICKS))
+    ticks = tuple(float(batch) for batch in batches[::step])
+    return Axis(
+        start=float(batches[0]), end=float(batches[-1]), ticks=ticks, labels=tuple(f"{tick:.0f}" for tick in ticks)
+    )
+
+
+def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float) -> BatchView:
+    """Return the curves over batch, at each batch's best draft length or (`fixed`) at this setting's."""
+    by_batch = evaluation.best_by_batch
+    shown = [line.speedup_at_this_draft_length if fixed else line.speedup for line in by_batch.drafters]
+    y_axis = linear_axis(max(max(float(values.max()) for values in shown) * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
+    gap = label_room * y_axis.end
+    places = kept_apart([float(values[-1]) for values in shown], gap, gap / 2, y_axis.end - gap / 2)
+    colours = [result.colour for result in evaluation.drafters]
+    curves = tuple(
+        BatchCurve(
+            name=line.name,
+            colour=colour,
+            batch=by_batch.batch,
+            speedup=line.speedup,
+            draft_tokens=line.draft_tokens,
+            speedup_at_this_draft_length=line.speedup_at_this_draft_length,
+            label_y=place,
+        )
+        for line, colour, place in zip(by_batch.drafters, colours, places, strict=True)
+    )
+    return BatchView(
+        curves=curves,
+        x=batch_axis(by_batch.batch),
+        y=y_axis,
+        batch=evaluation.batch,
+        largest_batch=evaluation.memory.largest_batch,
+        fixed=fixed,
+    )
+
+
+def batch_table(evaluation: Evaluation, language: str) -> Table:
+    """Return best speedups and draft lengths by batch."""
+    by_batch = evaluation.best_by_batch
+    header = [sentence("page.batch", language)]
+    columns = [[str(batch) for batch in by_batch.batch]]
+    for line in by_batch.drafters:
+        header.append(sentence("page.column_best_speedup", language, name=line.name))
+        header.append(sentence("page.column_best_length", language, name=line.name))
+        columns.append([fmt.speedup(value) for value in line.speedup])
+        columns.append([str(length) for length in line.draft_tokens])
+    rows = tuple(zip(*columns, strict=True))
+    return Table(caption=sentence("page.batch_caption", language), header=tuple(header), rows=rows)

@@ -1,0 +1,112 @@
+"""Figure 1: speedup against draft length, one curve per drafter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from roofline_app import format as fmt
+from roofline_app.page.views.axes import Axis, draft_axis, kept_apart, linear_axis
+from roofline_app.page.views.tables import Table
+from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
+from roofline_app.text import sentence
+
+ROOM_ABOVE = 1.04
+LEAST_TOP = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """One drafter's curve; arrays of shape (cap + 1,).
+
+    Attributes:
+        name: Name of the line.
+        colour: Six hex digits of the reader's colour, or empty.
+        draft_tokens: 0..cap.
+        speedup: Against plain decoding.
+        tokens_per_round: The toy model's speedup.
+        tokens_per_second_per_user: Of one sequence.
+        best_draft_tokens: Shortest draft that reaches the best speedup.
+        best_speedup: The best speedup.
+        label: Second line of the label at the end of the line.
+        label_y: Where that label stands.
+    """
+
+    name: str
+    colour: str
+    draft_tokens: Integers
+    speedup: Floats
+    tokens_per_round: Floats
+    tokens_per_second_per_user: Floats
+    best_draft_tokens: int
+    best_speedup: float
+    label: str
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedupView:
+    """What figure 1 shows."""
+
+    curves: tuple[Curve, ...]
+    x: Axis
+    y: Axis
+    feasible: bool
+
+
+def best_label(result: DrafterResult, language: str) -> str:
+    """Return how a best point is named: its speedup, its draft length, and whether the cap stopped it."""
+    key = "page.best_at_cap" if result.best.at_cap else "page.best_point"
+    return sentence(key, language, speedup=fmt.speedup(result.best.speedup), draft_tokens=result.best.draft_tokens)
+
+
+def feasible(evaluation: Evaluation) -> bool:
+    """Return whether the setting fits into memory and into the model's stated context."""
+    longest = evaluation.model.max_context_tokens
+    return evaluation.memory.fits and (not longest or evaluation.context <= longest)
+
+
+def speedup_view(evaluation: Evaluation, *, language: str, label_room: float) -> SpeedupView:
+    """Return the curves, with labels at the line ends that keep apart.
+
+    Args:
+        evaluation: What to show.
+        language: Language of the words.
+        label_room: Height of one label as a share of the frame's height.
+    """
+    results = evaluation.drafters
+    highest = max(float(result.speedup.max()) for result in results)
+    y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×")
+    ends = [float(result.speedup[-1]) for result in results]
+    gap = label_room * y_axis.end
+    places = kept_apart(ends, gap, gap / 2, y_axis.end - gap / 2)
+    curves = tuple(
+        Curve(
+            name=result.name,
+            colour=result.colour,
+            draft_tokens=result.draft_tokens,
+            speedup=result.speedup,
+            tokens_per_round=result.tokens_per_round,
+            tokens_per_second_per_user=result.tokens_per_second_per_user,
+            best_draft_tokens=result.best.draft_tokens,
+            best_speedup=result.best.speedup,
+            label=best_label(result, language),
+            label_y=place,
+        )
+        for result, place in zip(results, places, strict=True)
+    )
+    return SpeedupView(curves=curves, x=draft_axis(evaluation.cap), y=y_axis, feasible=feasible(evaluation))
+
+
+def speedup_table(evaluation: Evaluation, language: str) -> Table:
+    """Return speedups and tokens per round by draft length."""
+    results = evaluation.drafters
+    header = [sentence("page.draft_length", language)]
+    columns = []
+    for result in results:
+        header.append(sentence("page.column_speedup", language, name=result.name))
+        header.append(sentence("page.column_tokens_per_round", language, name=result.name))
+        columns.append([fmt.speedup(value) for value in result.speedup])
+        columns.append([fmt.significant(value) for value in result.tokens_per_round])
+    rows = zip_longest([str(length) for length in range(evaluation.cap + 1)], *columns, fillvalue="–")
+    return Table(caption=sentence("page.speedup_caption", language), header=tuple(header), rows=tuple(rows))

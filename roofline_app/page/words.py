@@ -1,0 +1,128 @@
+"""What the page says besides its figures: the sentence, the headline, the cards, as plain text in plain lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from roofline_app import format as fmt
+from roofline_app import registry
+from roofline_app.evaluation import drafter_names
+from roofline_app.page.controls import acceptance_text, form_of
+from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.page.views.memory import MemoryView
+from roofline_app.page.views.time import TimeView
+from roofline_app.results import Evaluation
+from roofline_app.scenario import Drafter, Hardware, Scenario
+from roofline_app.text import sentence
+from roofline_app.verdict import best_drafter
+
+Words = Mapping[str, object]
+
+
+def _precision(scenario: Scenario, language: str) -> str:
+    weights = scenario.weights
+    chosen = {weights.experts, weights.linear, weights.head}
+    if chosen == {"published"} and scenario.kv == "published":
+        return sentence("page.precision_published", language)
+    published = sentence("page.as_published", language)
+    formats = {weights.experts, weights.linear}
+    named = next(iter(formats)) if len(formats) == 1 else ""
+    shown = sentence("page.mixed", language) if not named else named
+    return sentence(
+        "page.precision_chosen",
+        language,
+        weights=published if shown == "published" else shown.upper() if named else shown,
+        kv=published if scenario.kv == "published" else scenario.kv.upper(),
+    )
+
+
+def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> Words:
+    """Return the words on the sentence's buttons, by control."""
+    gpu = registry.gpu(scenario.gpu)
+    key = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
+    node = sentence(key, language, gpus=scenario.gpus, gpu=gpu.name)
+    if scenario.hardware != Hardware():
+        node = sentence("page.edited", language, node=node)
+    profile = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
+    return {
+        "model": evaluation.model.name,
+        "node": node,
+        "batch": fmt.count(scenario.batch),
+        "context": fmt.tokens(scenario.context),
+        "precision": _precision(scenario, language),
+        "profile": sentence(profile, language),
+    }
+
+
+def headline_facts(evaluation: Evaluation, language: str) -> Words:
+    """Return the one big answer and the facts beside it: label, value, and the value without speculation."""
+    best = best_drafter(evaluation)
+    position = evaluation.drafters.index(best)
+    pays = best.best.draft_tokens > 0
+    plain = evaluation.economics.without
+    with_drafts = evaluation.economics.drafters[position] if pays else plain
+    key = "page.draft_length_cap" if best.best.at_cap else "page.draft_length_plain"
+    facts = [
+        (
+            sentence("page.draft_length_of", language, name=best.name),
+            sentence(key, language, draft_tokens=best.best.draft_tokens),
+            "",
+        ),
+        (
+            sentence("page.per_user", language),
+            fmt.rate(with_drafts.tokens_per_second_per_user),
+            fmt.rate(plain.tokens_per_second_per_user).removesuffix(" tok/s"),
+        ),
+        (
+            sentence("page.per_gpu", language),
+            fmt.rate(with_drafts.tokens_per_second_per_gpu),
+            fmt.rate(plain.tokens_per_second_per_gpu).removesuffix(" tok/s"),
+        ),
+    ]
+    if with_drafts.usd_per_million_tokens is not None and plain.usd_per_million_tokens is not None:
+        label = sentence("page.per_million", language)
+        facts.append((label, fmt.usd(with_drafts.usd_per_million_tokens), fmt.usd(plain.usd_per_million_tokens)))
+    return {
+        "big": fmt.speedup(best.best.speedup),
+        "words": sentence("page.faster" if pays else "page.slower", language),
+        "facts": [
+            {"label": label, "value": value, "was": sentence("page.was", language, value=was) if was and pays else ""}
+            for label, value, was in facts
+        ],
+    }
+
+
+def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
+    kind = registry.drafter_kinds()[line.kind]
+    return {
+        "name": name,
+        "colour": colour,
+        "kind": sentence(f"page.drafting_{kind.drafting}", language),
+        "description": kind.description,
+        "form": form_of(line.acceptance),
+        "acceptance": acceptance_text(line.acceptance),
+        "block": kind.drafting == "block",
+    }
+
+
+def drafter_cards(scenario: Scenario, palette: Palette, language: str) -> list[Words]:
+    """Return what the card of each drafter says."""
+    names = drafter_names(scenario.drafters)
+    return [
+        _card(line, name, drafter_colour(palette, index, line.colour), language)
+        for index, (line, name) in enumerate(zip(scenario.drafters, names, strict=True))
+    ]
+
+
+def time_key(view: TimeView, palette: Palette) -> list[Words]:
+    """Return the key of figure 5: a colour and words for each component."""
+    words = {segment.component: segment.words for segment in view.segments}
+    return [{"colour": palette.components[name], "words": words[name]} for name in view.components]
+
+
+def memory_key(view: MemoryView, palette: Palette) -> list[Words]:
+    """Return the key of figure 9: a colour, words and size for each use."""
+    return [
+        {"colour": palette.memory[segment.part], "words": f"{segment.words} {fmt.bytes_(segment.bytes)}"}
+        for segment in view.segments
+    ]
