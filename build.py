@@ -111,15 +111,21 @@ def check() -> None:
     run(tools / "lint-imports")
 
 
+def chromium() -> str:
+    """Return the path of the browser that the tests drive; ends this program where there is none."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    sys.exit("The tests need Chromium, which is missing. Install it: sudo apt-get install chromium")
+
+
 def test() -> None:
     """Run every test, the browser's included."""
-    chromium = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
-    if chromium is None:
-        sys.exit("The tests need Chromium, which is missing. Install it: sudo apt-get install chromium")
+    chromium()
     check()
     build()
     arguments = ["--cov", "--cov-report=term", "-q"]
-    run(PYTHON, "-m", "pytest", *arguments, env={"ROOFLINE_CHROMIUM": chromium, "HYPOTHESIS_PROFILE": "ci"})
+    run(PYTHON, "-m", "pytest", *arguments, env={"HYPOTHESIS_PROFILE": "ci"})
 
 
 def bench() -> None:

@@ -21,6 +21,18 @@ export function connect({ query, theme, language, onProgress, onState, onReady, 
   let patching = false;
   let unnamed = 0;
 
+  const mark = (stage) => {
+    document.documentElement.dataset.python = stage; // for styles and tests: starting, ready or failed
+  };
+  mark("starting");
+
+  // A reader gets the last line, which says what is wrong; the whole goes to the console.
+  function fail(text, fatal) {
+    console.error(text);
+    if (fatal) mark("failed");
+    onError(text.trim().split("\n").at(-1), fatal);
+  }
+
   function flush() {
     if (!drawn || inFlight || !(changes.size || events.length)) return;
     const patch = changes.size ? JSON.stringify(drawn.create_json_patch([...changes.values()])) : "";
@@ -72,6 +84,7 @@ export function connect({ query, theme, language, onProgress, onState, onReady, 
     drawn.on_change(changed, false);
     for (const message of waiting) apply(message);
     waiting = [];
+    mark("ready");
     onProgress("draw", 1, 1);
     onReady();
     flush();
@@ -79,17 +92,17 @@ export function connect({ query, theme, language, onProgress, onState, onReady, 
 
   const answers = {
     progress: ({ stage, done, total }) => onProgress(stage, done, total),
-    document: ({ document: text }) => draw(JSON.parse(text)).catch((error) => onError(String(error), true)),
+    document: ({ document: text }) => draw(JSON.parse(text)).catch((error) => fail(String(error), true)),
     patch: (message) => (drawn ? apply(message) : waiting.push(message)),
     turn: ({ messages }) => {
       inFlight = false;
       for (const message of messages) apply(message);
       flush();
     },
-    error: ({ text, fatal }) => onError(text, fatal),
+    error: ({ text, fatal }) => fail(text, fatal),
   };
   worker.onmessage = ({ data }) => answers[data.type](data);
-  worker.onerror = (event) => onError(event.message ?? "The worker did not start.", true);
+  worker.onerror = (event) => fail(event.message ?? "The worker did not start.", true);
   worker.postMessage({ type: "start", base, build, query, theme, language });
 
   return {

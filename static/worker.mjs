@@ -3,6 +3,8 @@
 // Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "turn", …}, {type: "patch", …},
 //               {type: "error", text, fatal}
 
+import { mount, unzipped } from "./image.mjs";
+
 const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.browser"];
 const post = (message, transfer = []) => self.postMessage(message, transfer);
 let browser = null;
@@ -33,38 +35,6 @@ function downloads(build, address) {
     return new Response(answer.body.pipeThrough(counter), { headers: { "Content-Type": type } });
   };
   return counted;
-}
-
-// A host may have undone the compression already, so that the first bytes decide.
-async function unzipped(answer) {
-  const bytes = new Uint8Array(await (await answer).arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-// Makes the files of an image appear in the file system; their contents stay where they are.
-function mount(FS, sitePackages, bytes) {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const index = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
-  const folders = new Map();
-  const folder = (path) => {
-    if (!folders.has(path)) {
-      FS.mkdirTree(path);
-      folders.set(path, FS.lookupPath(path).node);
-    }
-    return folders.get(path);
-  };
-  let offset = 4 + length;
-  for (const [name, size] of index) {
-    const path = `${sitePackages}/${name}`;
-    const cut = path.lastIndexOf("/");
-    const parent = folder(path.slice(0, cut));
-    const node = parent.node_ops.mknod(parent, path.slice(cut + 1), 0o100644, 0);
-    node.contents = bytes.subarray(offset, offset + size);
-    node.usedBytes = size;
-    offset += size;
-  }
 }
 
 // Pyodide fetches these itself: it gets the answers that are on their way already.
@@ -111,7 +81,7 @@ function send(text, table, blob, state) {
 async function start({ base, build, query, theme, language }) {
   const address = (name) => new URL(name, base).href;
   const counted = downloads(build, address);
-  const images = [build.packages, build.application].map((name) => unzipped(counted(name, "application/octet-stream")));
+  const images = [build.packages, build.application].map(async (name) => unzipped(await counted(name, "application/octet-stream")));
   for (const image of images) image.catch(() => {});
   const python = await interpreter(build, address, counted);
   post({ type: "progress", stage: "interpreter", done: 1, total: 1 });

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from bokeh.core.serialization import Buffer, Serialized, Serializer
 from bokeh.document import Document
-from bokeh.document.events import DocumentPatchedEvent, ModelChangedEvent
+from bokeh.document.events import ColumnDataChangedEvent, DocumentPatchedEvent, ModelChangedEvent
 from bokeh.document.json import PatchJson
 
 Send: TypeAlias = Callable[[str, str, bytes, str], None]
@@ -118,7 +118,9 @@ def packed(buffers: Sequence[Buffer]) -> tuple[list[tuple[str, int, int]], bytes
 
 def _key(event: DocumentPatchedEvent) -> tuple[object, ...]:
     """Return what makes two events changes of the same thing; other events stay apart."""
-    return (event.model.id, event.attr) if isinstance(event, ModelChangedEvent) else (id(event),)
+    if isinstance(event, ModelChangedEvent) or (isinstance(event, ColumnDataChangedEvent) and event.cols is None):
+        return (event.model.id, event.attr)
+    return (id(event),)
 
 
 def _reference(value: Any) -> Any:

@@ -1,0 +1,140 @@
+"""Measure and print: evaluation natively, in Pyodide and as a process; control to curve; start against the plain route.
+
+Everything in one run on one machine, so that the ratios hold whatever the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
+
+import build  # noqa: E402 (found by the line above)
+from conftest import CHROMIUM_FLAGS  # noqa: E402
+from plain.site import plain_files  # noqa: E402
+from timing import evaluation_milliseconds  # noqa: E402
+from visit import Visit, visiting  # noqa: E402
+
+from roofline_app.site import assemble, fetch, image  # noqa: E402
+from roofline_app.site.serve import in_background, server  # noqa: E402
+
+ROUNDS = 60
+PROCESSES = 7
+STARTS = 3
+MOVES = 50
+MOVE = """async ([widget, source, value]) => {
+  const model = Bokeh.documents[0].get_model_by_name(widget);
+  const curve = Bokeh.documents[0].get_model_by_name(source);
+  const began = performance.now();
+  await new Promise((resolve) => { curve.properties.data.change.connect(resolve); model.value = value; });
+  const applied = performance.now() - began;
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return [applied, performance.now() - began];
+}"""
+
+
+def row(name: str, milliseconds: Sequence[float], target: str = "") -> None:
+    """Print one line of the table."""
+    ordered = sorted(milliseconds)
+    high = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
+    print(f"{name:<58} {statistics.median(ordered):>9.1f} {high:>9.1f}  {target}", flush=True)  # noqa: T201
+
+
+def in_pyodide(compiler: image.Compiler) -> list[float]:
+    """Return the milliseconds of evaluations inside Pyodide, under node."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in compiler.pyodide.items():
+            (Path(folder) / name).write_bytes(content)
+        script = ROOT / "tests" / "bench" / "evaluate.mjs"
+        command = [compiler.node, str(script), str(build.DIST), folder, str(ROUNDS)]
+        answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    times: list[float] = json.loads(answer.stdout.splitlines()[-1])
+    return times
+
+
+def as_process() -> list[float]:
+    """Return the milliseconds of the command line's evaluation, interpreter start included."""
+    times = []
+    for _ in range(PROCESSES):
+        began = time.perf_counter()
+        command = [sys.executable, "-m", "roofline_app", "evaluate", ""]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+        times.append((time.perf_counter() - began) * 1000)
+    return times
+
+
+def move(visit: Visit, value: int) -> tuple[float, float]:
+    """Move the batch control; return milliseconds until the curve's data is there, and until it is painted."""
+    applied, painted = visit.page.evaluate(MOVE, ["batch", "speedup", value])
+    return float(applied), float(painted)
+
+
+def starts(browser: Browser, folder: Path) -> tuple[list[float], list[float]]:
+    """Return milliseconds from navigation to the page drawn, and to a control having changed a curve; cold cache."""
+    running = server(folder)
+    base = in_background(running)
+    drawn, moved = [], []
+    for _ in range(STARTS):
+        with visiting(browser, base) as visit:
+            visit.until_ready()
+            drawn.append(float(visit.page.evaluate("() => performance.now()")))
+            move(visit, 7)
+            moved.append(float(visit.page.evaluate("() => performance.now()")))
+    running.shutdown()
+    running.server_close()
+    return drawn, moved
+
+
+def moves(browser: Browser) -> tuple[list[float], list[float]]:
+    """Return milliseconds from control to curve data, and to the painted curve."""
+    running = server(build.DIST)
+    with visiting(browser, in_background(running)) as visit:
+        visit.until_ready()
+        time.sleep(1)
+        pairs = [move(visit, 1 + index % 10) for index in range(MOVES + 5)][5:]
+    running.shutdown()
+    running.server_close()
+    return [applied for applied, _ in pairs], [painted for _, painted in pairs]
+
+
+def main() -> None:
+    """Measure all; print a table."""
+    pins = fetch.Pins.read(ROOT / "pyproject.toml")
+    node, npm = build.node_and_npm()
+    pyodide = fetch.pyodide_files(pins, npm)
+    compiler = image.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
+    wheel = fetch.numpy_wheel(pins, pyodide)
+    sources = assemble.Sources(package=ROOT / "roofline_app", static=ROOT / "static", wheel=wheel, pins=pins)
+    print(f"{'milliseconds':<58} {'median':>9} {'95 %':>9}  target")  # noqa: T201
+    row("evaluate, native", evaluation_milliseconds(ROUNDS), "3")
+    row("evaluate, Pyodide", in_pyodide(compiler), "25")
+    row("evaluate as a process", as_process(), "400")
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(executable_path=build.chromium(), args=CHROMIUM_FLAGS)
+        applied, painted = moves(browser)
+        row("control to the curve's data, Chromium", applied)
+        row("control to the painted curve, Chromium", painted, "60")
+        assemble.write(plain_files(sources, compiler), Path(folder))
+        drawn, moved = starts(browser, build.DIST)
+        plain_drawn, plain_moved = starts(browser, Path(folder))
+        row("navigation to the drawn page, the site", drawn)
+        row("navigation to the drawn page, plain route", plain_drawn)
+        row("navigation to a control's first answer, the site", moved)
+        row("navigation to a control's first answer, plain route", plain_moved)
+        ratio = statistics.median(plain_moved) / statistics.median(moved)
+        print(f"The site starts {ratio:.1f} times as fast as the plain route.")  # noqa: T201
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

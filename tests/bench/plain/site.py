@@ -1,0 +1,36 @@
+"""The plain route's files: the site with its own worker, and with sources in place of compiled images."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from roofline_app.site import bundle
+from roofline_app.site.assemble import Sources, site_files
+from roofline_app.site.image import Compiler, archive
+
+_WORKER = Path(__file__).with_name("worker.mjs")
+
+
+def plain_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
+    """Return the files of the plain route by address."""
+    files = site_files(sources, compiler)
+    page = files["index.html"].decode()
+    manifest = json.loads(re.findall(r'id="build">(.*?)</script>', page)[0])
+    interpreter = manifest["interpreter"]
+    files[f"{interpreter}python_stdlib.zip"] = compiler.pyodide["python_stdlib.zip"]
+    files["plain/worker.mjs"] = _WORKER.read_bytes()
+    files["plain/numpy.zip"] = archive(bundle.wheel(sources.wheel))
+    files["plain/packages.zip"] = archive(bundle.installed(sources.pins.packages))
+    files["plain/application.zip"] = archive(bundle.application(sources.package))
+    plain = {
+        **manifest,
+        "worker": "plain/worker.mjs",
+        **{name: f"plain/{name}.zip" for name in ("numpy", "packages", "application")},
+    }
+    data = json.dumps(plain).replace("\\", r"\\")
+    page = re.sub(r'(id="build">).*?(</script>)', rf"\g<1>{data}\g<2>", page)
+    # Panel evaluates a script at import: the stock route needs a page that allows it.
+    files["index.html"] = page.replace("'wasm-unsafe-eval'", "'unsafe-eval'").encode()
+    return files

@@ -1,0 +1,40 @@
+// The plain route, to compare with: stock Pyodide, packages unpacked from an archive of sources, the same page.
+
+const post = (message, transfer = []) => self.postMessage(message, transfer);
+let browser = null;
+let collected = null;
+
+function send(text, table, blob, state) {
+  const bytes = blob.toJs();
+  const message = { text, table, bytes, state };
+  if (collected) collected.push(message);
+  else post({ type: "patch", ...message }, [bytes.buffer]);
+}
+
+async function start({ base, build, query, theme, language }) {
+  const address = (name) => new URL(name, base).href;
+  const archives = [build.numpy, build.packages, build.application].map(async (name) => (await fetch(address(name))).arrayBuffer());
+  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
+  const python = await loadPyodide({
+    indexURL: address(build.interpreter),
+    lockFileContents: JSON.stringify(build.lock),
+    env: { HOME: "/home/pyodide", PANEL_CDN_ROOT: address(build.panel) },
+  });
+  for (const archive of archives) python.unpackArchive(await archive, "zip", { extractDir: "/lib/python3.13/site-packages" });
+  python.registerJsModule("pyodide_http", { patch_all() {} });
+  browser = python.pyimport("roofline_app.page.browser");
+  post({ type: "document", document: browser.start(query, theme, language, send) });
+}
+
+function turn({ patch, events }) {
+  collected = [];
+  browser.turn(patch, events);
+  const messages = collected;
+  collected = null;
+  post({ type: "turn", messages, milliseconds: 0 }, messages.map((message) => message.bytes.buffer));
+}
+
+self.onmessage = ({ data }) => {
+  if (data.type === "start") start(data).catch((error) => post({ type: "error", text: String(error), fatal: true }));
+  else turn(data);
+};

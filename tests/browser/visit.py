@@ -1,0 +1,110 @@
+"""A page in the browser, with everything that went wrong in it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from roofline_app.site.assemble import POLICY
+from roofline_app.site.serve import in_background, server
+
+START_SECONDS = 90.0
+TURN_SECONDS = 15.0
+
+
+@dataclass(slots=True)
+class Visit:
+    """A loaded page.
+
+    Attributes:
+        page: Playwright's page.
+        base: Address of the site.
+        errors: Console errors, uncaught exceptions, violations of the policy, failed requests.
+        requests: Addresses of all requests, the worker's included.
+    """
+
+    page: Page
+    base: str
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    @property
+    def foreign_requests(self) -> list[str]:
+        """Requests to any other origin."""
+        return [r for r in self.requests if not r.startswith((self.base, "data:", "blob:"))]
+
+    def until(self, expression: str, seconds: float = TURN_SECONDS) -> Any:
+        """Return the expression's first truthy value; polls, for the policy forbids evaluation in the page."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if value := self.page.evaluate(expression):
+                return value
+            time.sleep(0.02)
+        message = f"{expression}: not within {seconds} s; errors: {self.errors}"
+        raise AssertionError(message)
+
+    def until_ready(self) -> None:
+        """Wait for Python, or raise with what the page says."""
+        state = self.until(
+            "() => ['ready', 'failed'].find((s) => s === document.documentElement.dataset.python)", START_SECONDS
+        )
+        assert state == "ready", self.errors
+
+    def source(self, name: str) -> dict[str, list[Any]]:
+        """Return the columns of the Bokeh source of a name, as the page draws them."""
+        columns: dict[str, list[Any]] = self.page.evaluate(
+            """(name) => {
+              const model = Bokeh.documents[0].get_model_by_name(name);
+              const entries = model.data instanceof Map ? [...model.data] : Object.entries(model.data);
+              return Object.fromEntries(entries.map(([key, values]) => [key, Array.from(values)]));
+            }""",
+            name,
+        )
+        return columns
+
+    def set_widget(self, name: str, value: object) -> None:
+        """Set the value of the widget in a named root, as its own view does."""
+        self.page.evaluate(
+            "([name, value]) => { Bokeh.documents[0].get_model_by_name(name).value = value; }", [name, value]
+        )
+
+
+@contextmanager
+def visiting(browser: Browser, base: str, query: str = "", **context: Any) -> Iterator[Visit]:
+    """Open a page of a site in a fresh profile; it may still be starting."""
+    profile = browser.new_context(viewport={"width": 1240, "height": 900}, **context)
+    page = profile.new_page()
+    visit = Visit(page, base)
+    page.on("console", lambda m: visit.errors.append(m.text) if m.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: visit.errors.append(str(error)))
+    page.on("requestfailed", lambda request: visit.errors.append(f"failed: {request.url}"))
+    page.on("response", lambda r: visit.errors.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+    page.on("request", lambda request: visit.requests.append(request.url))
+    page.goto(base + query)
+    try:
+        yield visit
+    finally:
+        profile.close()
+
+
+@contextmanager
+def served(folder: Path, **types: str) -> Iterator[str]:
+    """Serve a folder with the page's policy on every file, the worker's included.
+
+    Args:
+        folder: Root.
+        types: MIME types by suffix without dot, in place of the right ones.
+    """
+    headers = {"Content-Security-Policy": POLICY}
+    running = server(folder, headers=headers, types={f".{suffix}": kind for suffix, kind in types.items()})
+    try:
+        yield in_background(running)
+    finally:
+        running.shutdown()
+        running.server_close()
