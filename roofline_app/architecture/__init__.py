@@ -120,23 +120,23 @@ def layer_kind(mixer: Mixer | None) -> str:
     """
     match mixer:
         case None:
-            return "feed-forward"
+            kind = "feed-forward"
         case Attention():
-            return "full" if mixer.reach is Reach.ALL else str(mixer.reach.value)
+            kind = "full" if mixer.reach is Reach.ALL else mixer.reach.value
         case LatentAttention():
-            return "sparse-latent" if mixer.indexer else "latent"
+            kind = "sparse-latent" if mixer.indexer else "latent"
         case CompressedAttention():
-            if not mixer.ratio:
-                return "window"
-            return "compressed-sparse" if mixer.indexer else "heavily-compressed"
+            compressed = "compressed-sparse" if mixer.indexer else "heavily-compressed"
+            kind = compressed if mixer.ratio else "window"
         case DeltaNet():
-            return "delta-net"
+            kind = "delta-net"
         case Mamba2():
-            return "mamba2"
+            kind = "mamba2"
         case Lightning():
-            return "lightning"
+            kind = "lightning"
         case _:
             assert_never(mixer)
+    return kind
 
 
 def _projection(parameters: int, stored: str, formats: Formats, computed: str = "") -> Projection:

@@ -152,26 +152,28 @@ def memory(mixer: Mixer | None, precision: Precision, formats: Formats) -> tuple
     """
     kv_bytes = formats[precision.kv].bytes_per_value
     state_bytes = formats[precision.state].bytes_per_value
+    terms: tuple[Cache | Recurrence, ...]
     match mixer:
         case None:
-            return ()
+            terms = ()
         case Attention():
-            return _attention(mixer, kv_bytes)
+            terms = _attention(mixer, kv_bytes)
         case LatentAttention():
-            return _latent(mixer, precision.kv, kv_bytes)
+            terms = _latent(mixer, precision.kv, kv_bytes)
         case CompressedAttention():
-            return _compressed(mixer, precision.kv, kv_bytes)
+            terms = _compressed(mixer, precision.kv, kv_bytes)
         case DeltaNet():
             channels = 2 * mixer.key_heads * mixer.key_dim + mixer.value_heads * mixer.value_dim
             state = mixer.value_heads * mixer.key_dim * mixer.value_dim
-            return _recurrence(state, channels * (mixer.kernel - 1), _DELTA_NET_MULTIPLY_ADDS, state_bytes)
+            terms = _recurrence(state, channels * (mixer.kernel - 1), _DELTA_NET_MULTIPLY_ADDS, state_bytes)
         case Mamba2():
             inner = mixer.heads * mixer.head_dim
             channels = inner + 2 * mixer.groups * mixer.state_dim
             taps = mixer.kernel - 1
-            return _recurrence(inner * mixer.state_dim, channels * taps, _DECAYED_SUM_MULTIPLY_ADDS, state_bytes)
+            terms = _recurrence(inner * mixer.state_dim, channels * taps, _DECAYED_SUM_MULTIPLY_ADDS, state_bytes)
         case Lightning():
             state = mixer.heads * mixer.head_dim * mixer.head_dim
-            return _recurrence(state, 0, _DECAYED_SUM_MULTIPLY_ADDS, state_bytes)
+            terms = _recurrence(state, 0, _DECAYED_SUM_MULTIPLY_ADDS, state_bytes)
         case _:
             assert_never(mixer)
+    return terms

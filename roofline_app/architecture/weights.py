@@ -139,23 +139,25 @@ def mixer_parts(mixer: Mixer | None, hidden_size: int) -> tuple[Part, ...]:
     Returns:
         Parts of the categories `attn/mixer`, `attn_lin`, `indexer`, `compressor` and `norm`.
     """
+    parts: tuple[Part, ...]
     match mixer:
         case None:
-            return ()
+            parts = ()
         case Attention():
-            return _attention(mixer, hidden_size)
+            parts = _attention(mixer, hidden_size)
         case LatentAttention():
-            return _latent(mixer, hidden_size)
+            parts = _latent(mixer, hidden_size)
         case CompressedAttention():
-            return _compressed(mixer, hidden_size)
+            parts = _compressed(mixer, hidden_size)
         case DeltaNet():
-            return _delta_net(mixer, hidden_size)
+            parts = _delta_net(mixer, hidden_size)
         case Mamba2():
-            return _mamba2(mixer, hidden_size)
+            parts = _mamba2(mixer, hidden_size)
         case Lightning():
-            return _lightning(mixer, hidden_size)
+            parts = _lightning(mixer, hidden_size)
         case _:
             assert_never(mixer)
+    return parts
 
 
 def dense_parameters(block: Dense, hidden_size: int) -> int:

@@ -18,7 +18,8 @@ from roofline_app.dimensions import ModelSpec
 __all__ = ["ConfigError", "read_config"]
 
 CUSTOM = "custom"
-QUANTISATION = "quantization_config"
+QUANTISATION = ("quantization_config", "hf_quant_config", "compression_config")
+_LONGEST_NAME = 40
 
 
 def read_config(config: Mapping[str, object] | str) -> ModelSpec:
@@ -41,14 +42,15 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
     model_type = (fields if fields.has("model_type") else outer).text("model_type")
     tied = outer.flag("tie_word_embeddings", default=False) if outer.has("tie_word_embeddings") else None
     dimensions, layers = read_dimensions(model_type, fields, tied=tied)
-    holder = next((one for one in (outer, fields) if one.has(QUANTISATION)), None)
-    precision = read_precision(fields, holder.table(QUANTISATION) if holder else None, layers)
+    tables = (table.table(name) for table in (outer, fields) for name in QUANTISATION if table.has(name))
+    precision = read_precision(fields, next(tables, None), layers)
     context = fields.count("max_position_embeddings")
     refuse_not_understood(fields, known=is_known(model_type))
+    family = " ".join(model_type.split())[:_LONGEST_NAME]
     return ModelSpec(
         id=CUSTOM,
-        name=f"{model_type[:40]}, {len(layers)} layers",
-        family=model_type[:40],
+        name=f"{family}, {len(layers)} layers",
+        family=family,
         dimensions=dimensions,
         precision=precision,
         max_context_tokens=context,

@@ -14,7 +14,7 @@ SLIDING = "sliding_attention"
 CHUNKED = "chunked_attention"
 LINEAR = "linear_attention"
 
-Pattern = Literal["full", "sliding", "maybe-sliding", "interval", "alternate", "every-nth-full", "no-rope", "types"]
+Pattern = Literal["full", "sliding", "late-sliding", "interval", "alternate", "every-nth-full", "no-rope", "types"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class Traits:
 
     Attributes:
         derived_head_dim: Whether a missing head_dim means hidden_size ÷ num_attention_heads.
-        norm: Norms of queries and keys: per head, per row of all heads, or none.
+        norm: Norms of queries and keys: per head, per row of all heads, or none; and whether always.
         always_biased: Whether queries, keys and values have biases whatever the config states.
         output_follows_bias: Whether attention_bias covers the output projection.
         gated: Whether queries carry an output gate unless the config denies it.
@@ -35,7 +35,7 @@ class Traits:
     """
 
     derived_head_dim: bool = False
-    norm: Literal["none", "head", "row"] = "none"
+    norm: Literal["none", "head", "head-if-stated", "row"] = "none"
     always_biased: bool = False
     output_follows_bias: bool = True
     gated: bool = False
@@ -66,11 +66,11 @@ def head_dim(fields: Fields, traits: Traits) -> int:
 
 
 def _norm_parameters(fields: Fields, traits: Traits, heads: int, kv_heads: int, size: int) -> int:
-    used = fields.flag("use_qk_norm", default=traits.norm != "none")
+    used = fields.flag("use_qk_norm", default=traits.norm in {"head", "row"})
     match traits.norm:
         case "none":
             return 0
-        case "head":
+        case "head" | "head-if-stated":
             return 2 * size * used
         case "row":
             return (heads + kv_heads) * size * used
@@ -181,30 +181,39 @@ def _from_attn_types(fields: Fields) -> list[str]:
     return [kinds[code] for code in codes]
 
 
+def _late_sliding(fields: Fields, layers: int) -> list[str]:
+    """Qwen 2 and 3: windows from the layer `max_window_layers` on, where they are switched on at all."""
+    if not (fields.flag("use_sliding_window", default=False) and fields.has("sliding_window")):
+        fields.raw("sliding_window")
+        return [FULL] * layers
+    first = fields.count("max_window_layers", least=0)
+    return [SLIDING if layer >= first else FULL for layer in range(layers)]
+
+
+def _every_nth_full(fields: Fields, name: str, other: str, layers: int) -> list[str]:
+    every = fields.count(name)
+    return [other if (layer + 1) % every else FULL for layer in range(layers)]
+
+
 def _by_pattern(fields: Fields, traits: Traits, layers: int) -> list[str]:
     match traits.pattern:
         case "full":
-            return [FULL] * layers
+            kinds = [FULL] * layers
         case "sliding":
-            return [SLIDING if fields.has("sliding_window") else FULL] * layers
-        case "maybe-sliding":
-            if not (fields.flag("use_sliding_window", default=False) and fields.has("sliding_window")):
-                fields.raw("max_window_layers")
-                return [FULL] * layers
-            first = fields.count("max_window_layers", least=0)
-            return [SLIDING if layer >= first else FULL for layer in range(layers)]
+            kinds = [SLIDING if fields.has("sliding_window") else FULL] * layers
+        case "late-sliding":
+            kinds = _late_sliding(fields, layers)
         case "interval":
-            every = fields.count("full_attention_interval")
-            return [LINEAR if (layer + 1) % every else FULL for layer in range(layers)]
-        case "alternate":
-            return [FULL if layer % 2 else SLIDING for layer in range(layers)]
+            kinds = _every_nth_full(fields, "full_attention_interval", LINEAR, layers)
         case "every-nth-full":
-            every = fields.count("sliding_window_pattern")
-            return [SLIDING if (layer + 1) % every else FULL for layer in range(layers)]
+            kinds = _every_nth_full(fields, "sliding_window_pattern", SLIDING, layers)
+        case "alternate":
+            kinds = [FULL if layer % 2 else SLIDING for layer in range(layers)]
         case "no-rope":
-            return _chunked_where_rotary(fields, layers)
+            kinds = _chunked_where_rotary(fields, layers)
         case "types":
-            return fields.refuse("layer_types", "missing")
+            fields.refuse("layer_types", "missing")
+    return kinds
 
 
 def _chunked_where_rotary(fields: Fields, layers: int) -> list[str]:

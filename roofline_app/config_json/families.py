@@ -28,8 +28,8 @@ class Family:
 
 _LLAMA = Traits(derived_head_dim=True)
 _MISTRAL = Traits(derived_head_dim=True, pattern="sliding")
-_QWEN2 = Traits(derived_head_dim=True, always_biased=True, output_follows_bias=False, pattern="maybe-sliding")
-_QWEN3 = Traits(norm="head", pattern="maybe-sliding")
+_QWEN2 = Traits(derived_head_dim=True, always_biased=True, output_follows_bias=False, pattern="late-sliding")
+_QWEN3 = Traits(norm="head", pattern="late-sliding")
 _QWEN3_5 = Traits(norm="head", gated=True, pattern="interval", linear="delta-net")
 
 GROUPED: dict[str, Family] = {
@@ -45,9 +45,11 @@ GROUPED: dict[str, Family] = {
     "qwen3_5_text": Family(traits=_QWEN3_5, blocks=feed_forward.all_dense),
     "qwen3_5_moe_text": Family(traits=_QWEN3_5, blocks=feed_forward.stepped_experts),
     "glm4_moe": Family(
-        traits=Traits(norm="head", output_follows_bias=False), blocks=feed_forward.dense_first_experts
+        traits=Traits(norm="head-if-stated", output_follows_bias=False), blocks=feed_forward.dense_first_experts
     ),
     "gpt_oss": Family(traits=Traits(sinks=True, pattern="alternate"), blocks=feed_forward.biased_experts),
+    "gemma2": Family(traits=Traits(norms=4, tied=True, pattern="alternate"), blocks=feed_forward.all_dense),
+    "phi3": Family(traits=_MISTRAL, blocks=feed_forward.all_dense),
     "minimax_m2": Family(traits=Traits(norm="row"), blocks=feed_forward.plain_experts),
     "minimax": Family(traits=Traits(linear="lightning", pattern="types"), blocks=feed_forward.plain_experts),
     "llama4_text": Family(traits=Traits(pattern="no-rope"), blocks=feed_forward.interleaved_experts),
@@ -76,6 +78,8 @@ ALIASES = {
     "glm_moe_dsa": "deepseek_v3",
     "glm4_moe_lite": "deepseek_v3",
 }
+# An unknown model type with one of these has gated feed-forward blocks.
+_GATED_ACTIVATIONS = frozenset({"silu", "swiglu"})
 # Model types whose layers have a reader of their own.
 _OWN_LAYERS = frozenset({"deepseek_v3", "deepseek_v4", "nemotron_h"})
 # Gemma 4 norms dense block and experts apart where it has both.
@@ -129,6 +133,9 @@ def family_of(model_type: str, fields: Fields) -> Family | None:
         return None
     if model_type in GROUPED:
         return GROUPED[model_type]
+    activation = fields.text("hidden_act")
+    if activation not in _GATED_ACTIVATIONS:
+        fields.refuse("hidden_act", f"{shown(activation)} is not modelled for model_type {shown(model_type)}")
     has_experts = fields.has(*EXPERT_NAMES)
     return Family(traits=_MISTRAL, blocks=feed_forward.stepped_experts if has_experts else feed_forward.all_dense)
 
@@ -158,7 +165,9 @@ def all_layers(model_type: str, fields: Fields) -> list[LayerGroup]:
             return latent_layers(fields)
 
 
-def _next_token(fields: Fields, traits: Traits | None, layers: list[LayerGroup], extra: LayerGroup | None) -> NextToken | None:
+def _next_token(
+    fields: Fields, traits: Traits | None, layers: list[LayerGroup], extra: LayerGroup | None
+) -> NextToken | None:
     name = fields.one_of("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
     count = fields.count(name, default=0, least=0)
     if not count:
@@ -166,7 +175,7 @@ def _next_token(fields: Fields, traits: Traits | None, layers: list[LayerGroup],
     if traits and traits.linear == "delta-net":
         # The next-token layer of Qwen3.5 has full attention whatever the last layer has.
         extra = LayerGroup(mixer=mixer(fields, traits, "full_attention"), feed_forward=layers[-1].feed_forward)
-    own = fields.flag("mtp_use_dedicated_embeddings", default=name == "num_nextn_predict_layers")
+    own = fields.flag("mtp_use_dedicated_embeddings", default=False)
     return NextToken(count=count, layer=extra or layers[-1], own_embeddings=own)
 
 
@@ -195,7 +204,9 @@ def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tu
         vocab_size=fields.count("vocab_size"),
         tied=fields.flag("tie_word_embeddings", default=default),
         layers=grouped(layers),
-        streams=fields.count("hc_mult", default=0) if known == "deepseek_v4" else 0,
-        next_token=_next_token(fields, family and family.traits, layers, found[-1] if len(found) > len(layers) else None),
+        streams=fields.count("hc_mult") if known == "deepseek_v4" else 0,
+        next_token=_next_token(
+            fields, family.traits if family else None, layers, found[-1] if len(found) > len(layers) else None
+        ),
     )
     return dimensions, layers

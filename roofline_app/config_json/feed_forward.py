@@ -82,10 +82,7 @@ def stepped_experts(fields: Fields, layers: int) -> list[FeedForward]:
     step = fields.count("decoder_sparse_step", default=1)
     without = fields.counts("mlp_only_layers")
     fields.raw("intermediate_size")
-    return [
-        dense(fields) if layer in without or (layer + 1) % step else block  #
-        for layer in range(layers)
-    ]
+    return [dense(fields) if layer in without or (layer + 1) % step else block for layer in range(layers)]
 
 
 def dense_first_experts(fields: Fields, layers: int) -> list[FeedForward]:
@@ -129,10 +126,7 @@ def interleaved_experts(fields: Fields, layers: int) -> list[FeedForward]:
     step = fields.count("interleave_moe_layer_step")
     chosen = fields.counts("moe_layers") or range(step - 1, layers, step)
     fields.raw("intermediate_size_mlp")
-    return [
-        block if layer in chosen else dense(fields, "intermediate_size_mlp")  #
-        for layer in range(layers)
-    ]
+    return [block if layer in chosen else dense(fields, "intermediate_size_mlp") for layer in range(layers)]
 
 
 def dense_beside_experts(fields: Fields, layers: int) -> list[FeedForward]:

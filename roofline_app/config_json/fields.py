@@ -85,7 +85,7 @@ class Fields:
         return self._values.get(name)
 
     def has(self, *names: str) -> bool:
-        """Return whether the first of the named fields that is there holds something."""
+        """Return whether any of the named fields holds something."""
         return any(self.raw(name) is not None for name in names)
 
     def count(self, name: str, *, default: int | None = None, least: int = 1) -> int:

@@ -6,216 +6,160 @@ apart from those that leave none. Embedding and head are never quantised by thes
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from roofline_app.config_json.fields import Fields, shown
-from roofline_app.dimensions import (
-    Attention,
-    CompressedAttention,
-    DeltaNet,
-    Dense,
-    LatentAttention,
-    LayerGroup,
-    Lightning,
-    Mamba2,
-    Moe,
-)
+from roofline_app.config_json.modules import Patterns, matrices, spellings
+from roofline_app.dimensions import CompressedAttention, LayerGroup
 from roofline_app.specs import Precision
 
 UNQUANTISED = {"bfloat16": "bf16", "float16": "bf16", "float32": "fp32"}
-_PREFIXES = ("model.layers", "model.language_model.layers", "language_model.model.layers", "backbone.layers")
-_MOST_PATTERNS = 20_000
-# Regular expressions are limited to what checkpoints use, so that none can take for ever.
-_SIMPLE_REGEX = re.compile(r"\^?(?:\\\.|\.\*|\.|[\w-]+|\((?:\?:)?[\w|]+\)|\[0-9\]\+|\\d\+)*\$?")
-_MOST_STARS = 5
-Format = Callable[[str], str]
+_MODELOPT = {
+    "NVFP4": "nvfp4",
+    "NVFP4_AWQ": "nvfp4",
+    "MXFP4": "mxfp4",
+    "FP8": "fp8",
+    "FP8_PB_WO": "fp8-block",
+    "W4A16": "int4",
+    "W4A16_AWQ": "int4",
+    "W4A8_AWQ": "int4",
+    "W8A16": "int8",
+    "W8A8_SQ_PER_CHANNEL": "int8",
+}
+_BLOCK = [128, 128]
+FormatOf = Callable[[int, str], str]
 
 
-def _regex(pattern: str, fields: Fields, name: str) -> str:
-    """Return a pattern of modules as a regular expression over a dotted name."""
-    if pattern.startswith("re:"):
-        body = pattern[3:]
-        wild = body.count("*") + body.count("+")
-        if wild > _MOST_STARS or not _SIMPLE_REGEX.fullmatch(body):
-            fields.refuse(name, f"pattern {shown(pattern)} is not understood")
-        return body
-    if pattern.count("*") > _MOST_STARS:
-        fields.refuse(name, f"pattern {shown(pattern)} is not understood")
-    # A plain name stands for itself and all below it, wherever it starts; a star for any characters.
-    body = ".*".join(re.escape(piece) for piece in pattern.removesuffix("*").split("*"))
-    return rf"(?:.*\.)?{body}" + (r".*" if pattern.endswith("*") else r"(?:\..*)?$")
-
-
-def _matcher(patterns: Iterable[str], fields: Fields, name: str) -> re.Pattern[str]:
-    found = [_regex(pattern, fields, name) for pattern in dict.fromkeys(patterns)]
-    if len(found) > _MOST_PATTERNS:
-        fields.refuse(name, f"{len(found)} patterns are more than {_MOST_PATTERNS}")
-    return re.compile("|".join(f"(?:{body})" for body in found) or r"(?!)")
-
-
-def _modules(index: int, layer: LayerGroup) -> list[tuple[str, str]]:
-    """Return the part and the name of matrices that stand for all of one layer."""
-    found: list[tuple[str, str]] = []
-    match layer.mixer:
-        case Attention() | LatentAttention() | CompressedAttention():
-            found += [("attention", f"{index}.self_attn.{matrix}_proj") for matrix in ("q", "k", "v", "o")]
-        case DeltaNet():
-            found += [("recurrent", f"{index}.linear_attn.{matrix}") for matrix in ("in_proj_qkv", "out_proj")]
-        case Mamba2():
-            found += [("recurrent", f"{index}.mixer.{matrix}_proj") for matrix in ("in", "out")]
-        case Lightning():
-            found += [("recurrent", f"{index}.self_attn.{matrix}") for matrix in ("qkv_proj", "out_proj")]
-        case None:
-            pass
-    block = layer.feed_forward
-    if isinstance(block, Moe):
-        found += [("experts", f"{index}.mlp.experts.0.{matrix}_proj") for matrix in ("up", "down")]
-        if block.shared_size:
-            found += [("shared", f"{index}.mlp.shared_experts.{matrix}_proj") for matrix in ("up", "down")]
-    if isinstance(block, Dense) or (isinstance(block, Moe) and block.dense):
-        found += [("mlp", f"{index}.mlp.{matrix}_proj") for matrix in ("gate", "up", "down")]
-    return found
-
-
-def _spellings(name: str) -> list[str]:
-    """Return the full names that checkpoints give one matrix."""
-    names = [f"{prefix}.{name}" for prefix in _PREFIXES]
-    swaps = (("shared_experts", "shared_expert"), (".mlp.", ".block_sparse_moe."), (".mlp.", ".mixer."))
-    swaps += ((".self_attn.", ".attention."), (".self_attn.", ".attn."), (".self_attn.", ".mixer."))
-    for old, new in swaps:
-        names += [spelled.replace(old, new) for spelled in names if old in spelled]
-    return names
-
-
-def _by_part(layers: Sequence[LayerGroup], format_of: Format, plain: Precision) -> Precision:
-    votes: dict[str, dict[str, int]] = {}
+def _by_part(layers: Sequence[LayerGroup], format_of: FormatOf, plain: Precision) -> Precision:
+    votes: dict[str, Counter[str]] = {}
     for index, layer in enumerate(layers):
-        for part, name in _modules(index, layer):
-            count = votes.setdefault(part, {})
-            stored = format_of(name)
-            count[stored] = count.get(stored, 0) + 1
-    winners = {part: max(count, key=lambda stored: count[stored]) for part, count in votes.items()}
-    return replace(plain, **winners)
+        for part, name in matrices(index, layer):
+            votes.setdefault(part, Counter())[format_of(index, name)] += 1
+    return replace(plain, **{part: count.most_common(1)[0][0] for part, count in votes.items()})
 
 
-def _excluding(stored: str, plain: str, ignored: re.Pattern[str]) -> Format:
-    return lambda name: plain if any(ignored.match(spelled) for spelled in _spellings(name)) else stored
+def _four_bit_float(weights: Fields) -> str:
+    sizes = {16: "nvfp4", 32: "mxfp4"}
+    size = weights.count("group_size")
+    if size not in sizes:
+        weights.refuse("group_size", f"4-bit floats in groups of {size} are not modelled")
+    return sizes[size]
 
 
 def _number_format(weights: Fields) -> str:
-    """Return the format of a compressed-tensors description of weights."""
+    """Return the format that compressed-tensors' description of numbers means."""
     bits, kind = weights.count("num_bits"), weights.text("type")
     match kind, bits:
-        case "int", 4:
-            return "int4"
-        case "int", 8:
-            return "int8"
+        case "int", 4 | 8:
+            return f"int{bits}"
         case "float", 8:
             return "fp8-block" if weights.raw("strategy") == "block" else "fp8"
         case "float", 4:
-            return "mxfp4" if weights.count("group_size", default=16) == 32 else "nvfp4"
+            return _four_bit_float(weights)
         case _:
-            return weights.refuse("num_bits", f"{bits}-bit {shown(kind)} weights are not modelled")
+            return weights.refuse("num_bits", f"{bits}-bit {shown(kind)} numbers are not modelled")
 
 
-def _groups(fields: Fields, layers: Sequence[LayerGroup], plain: Precision, ignored: re.Pattern[str]) -> Precision:
+def _groups(fields: Fields, ignored: Patterns, plain: str) -> FormatOf:
+    """compressed-tensors: groups of modules, each with its numbers."""
     groups = fields.table("config_groups")
-    rules: list[tuple[re.Pattern[str] | None, str]] = []
+    rules: list[tuple[Patterns | None, str]] = []
     for name in groups.names():
         group = groups.table(name)
-        stored = _number_format(group.table("weights"))
         targets = group.texts("targets")
         everything = not targets or "Linear" in targets
-        rules.append((None if everything else _matcher(targets, group, "targets"), stored))
+        stored = _number_format(group.table("weights"))
+        rules.append((None if everything else Patterns(targets, group, "targets"), stored))
     if not rules:
         fields.refuse("config_groups", "missing")
 
-    def format_of(name: str) -> str:
-        spelled = _spellings(name)
-        if any(ignored.match(one) for one in spelled):
-            return plain.attention
-        for target, stored in rules:
-            if target is None or any(target.match(one) for one in spelled):
-                return stored
-        return plain.attention
+    def format_of(layer: int, name: str) -> str:
+        if ignored.match(layer, name):
+            return plain
+        meant = (stored for targets, stored in rules if targets is None or targets.match(layer, name))
+        return next(meant, plain)
 
-    return _by_part(layers, format_of, plain)
+    return format_of
 
 
-_MODELOPT = {"NVFP4": "nvfp4", "FP8": "fp8", "FP8_PB_WO": "fp8-block", "MXFP4": "mxfp4", "W4A16_AWQ": "int4"}
-_MODELOPT |= {"W4A16": "int4", "W4A8_AWQ": "int4", "W8A16": "int8", "W8A8_SQ_PER_CHANNEL": "int8", "NVFP4_AWQ": "nvfp4"}
-
-
-def _modelopt(fields: Fields, layers: Sequence[LayerGroup], plain: Precision, ignored: re.Pattern[str]) -> Precision:
+def _modelopt_format(fields: Fields) -> str:
     algorithm = fields.text("quant_algo").upper()
-    if algorithm == "MIXED_PRECISION":
-        return _mixed(fields, layers, plain)
     if algorithm not in _MODELOPT:
         fields.refuse("quant_algo", f"{shown(algorithm)} is not modelled")
-    return _by_part(layers, _excluding(_MODELOPT[algorithm], plain.attention, ignored), plain)
+    return _MODELOPT[algorithm]
 
 
-def _mixed(fields: Fields, layers: Sequence[LayerGroup], plain: Precision) -> Precision:
+def _by_name(fields: Fields, plain: str) -> FormatOf:
+    """ModelOpt's mixed precision: a format for each module that is quantised."""
     table = fields.table("quantized_layers")
-    formats: dict[str, str] = {}
-    for name in table.names():
-        algorithm = table.table(name).text("quant_algo").upper()
-        if algorithm not in _MODELOPT:
-            table.table(name).refuse("quant_algo", f"{shown(algorithm)} is not modelled")
-        formats[name] = _MODELOPT[algorithm]
+    formats = {name: _modelopt_format(table.table(name)) for name in table.names()}
     if not formats:
         fields.refuse("quantized_layers", "missing")
-
-    def format_of(name: str) -> str:
-        return next((formats[one] for one in _spellings(name) if one in formats), plain.attention)
-
-    return _by_part(layers, format_of, plain)
+    return lambda _, name: next((formats[one] for one in spellings(name) if one in formats), plain)
 
 
-def _fp8(fields: Fields, layers: Sequence[LayerGroup], plain: Precision, ignored: re.Pattern[str]) -> Precision:
+def _fp8(fields: Fields) -> str:
     block = fields.counts("weight_block_size")
-    if block and block != [128, 128]:
+    if block and block != _BLOCK:
         fields.refuse("weight_block_size", f"{block[0]} × {block[-1]} is not modelled, only 128 × 128")
-    return _by_part(layers, _excluding("fp8-block" if block else "fp8", plain.attention, ignored), plain)
+    return "fp8-block" if block else "fp8"
 
 
-def _cache(fields: Fields, plain: str) -> str:
-    scheme = fields.raw("kv_cache_scheme")
-    algorithm = fields.raw("kv_cache_quant_algo")
-    if isinstance(algorithm, str) and algorithm:
-        known = {"FP8": "fp8", "NVFP4": "nvfp4", "INT8": "int8", "NONE": plain}
-        if algorithm.upper() not in known:
-            fields.refuse("kv_cache_quant_algo", f"{shown(algorithm)} is not modelled")
-        return known[algorithm.upper()]
-    if scheme is None:
-        return plain
-    cache = fields.table("kv_cache_scheme")
-    stored = _number_format(cache)
-    return "fp8" if stored == "fp8-block" else stored
+def _integers(fields: Fields) -> str:
+    bits = fields.count("bits")
+    if bits not in {4, 8}:
+        fields.refuse("bits", f"{bits}-bit weights are not modelled")
+    return f"int{bits}"
 
 
 def _quantised(fields: Fields, layers: Sequence[LayerGroup], plain: Precision) -> Precision:
     ignore_name = fields.one_of("ignore", "modules_to_not_convert", "exclude_modules", "ignored_layers")
-    ignored = _matcher(fields.texts(ignore_name), fields, ignore_name)
+    ignored = Patterns(fields.texts(ignore_name), fields, ignore_name)
     method = fields.text("quant_method", default="modelopt" if fields.has("quant_algo") else None).lower()
     match method:
-        case "fp8" | "fbgemm_fp8":
-            return _fp8(fields, layers, plain, ignored)
         case "mxfp4":
+            # gpt-oss: the method converts experts only.
             return replace(plain, experts="mxfp4")
         case "compressed-tensors":
-            return _groups(fields, layers, plain, ignored)
-        case "modelopt" | "modelopt_fp4":
-            return _modelopt(fields, layers, plain, ignored)
+            return _by_part(layers, _groups(fields, ignored, plain.attention), plain)
+        case "fp8" | "fbgemm_fp8":
+            stored = _fp8(fields)
         case "awq" | "gptq" | "auto-round":
-            bits = fields.count("bits")
-            if bits not in {4, 8}:
-                fields.refuse("bits", f"{bits} is not modelled")
-            return _by_part(layers, _excluding(f"int{bits}", plain.attention, ignored), plain)
+            stored = _integers(fields)
+        case "modelopt" | "modelopt_fp4":
+            if fields.text("quant_algo").upper() == "MIXED_PRECISION":
+                return _by_part(layers, _by_name(fields, plain.attention), plain)
+            stored = _modelopt_format(fields)
         case _:
-            return fields.refuse("quant_method", f"{shown(method)} is not modelled")
+            fields.refuse("quant_method", f"{shown(method)} is not modelled")
+    kept = plain.attention
+    return _by_part(layers, lambda layer, name: kept if ignored.match(layer, name) else stored, plain)
+
+
+def _cache(fields: Fields, plain: str) -> str:
+    """Return the cache's format, which a scheme or an algorithm's name may state."""
+    algorithm = fields.text("kv_cache_quant_algo", default="").upper()
+    known = {"": plain, "NONE": plain, "FP8": "fp8", "NVFP4": "nvfp4", "INT8": "int8"}
+    if algorithm not in known:
+        fields.refuse("kv_cache_quant_algo", f"{shown(algorithm)} is not modelled")
+    if not fields.has("kv_cache_scheme"):
+        return known[algorithm]
+    stored = _number_format(fields.table("kv_cache_scheme"))
+    # A cache has no blocks of weights.
+    return "fp8" if stored == "fp8-block" else stored
+
+
+def _unquantised(fields: Fields, layers: Sequence[LayerGroup]) -> Precision:
+    name = fields.one_of("dtype", "torch_dtype")
+    stated = fields.text(name, default="bfloat16")
+    if stated not in UNQUANTISED:
+        fields.refuse(name, f"{shown(stated)} is not modelled")
+    form = UNQUANTISED[stated]
+    native = any(isinstance(layer.mixer, CompressedAttention) for layer in layers)
+    kv = "fp8" if native else "bf16"
+    return Precision(experts=form, attention=form, recurrent=form, mlp=form, shared=form, head=form, kv=kv)
 
 
 def read_precision(fields: Fields, quantisation: Fields | None, layers: Sequence[LayerGroup]) -> Precision:
@@ -232,22 +176,13 @@ def read_precision(fields: Fields, quantisation: Fields | None, layers: Sequence
     Raises:
         ConfigError: When a scheme is not modelled.
     """
-    name = fields.one_of("dtype", "torch_dtype")
-    stated = fields.text(name, default="bfloat16")
-    if stated not in UNQUANTISED:
-        fields.refuse(name, f"{shown(stated)} is not modelled")
-    form = UNQUANTISED[stated]
-    native = any(isinstance(layer.mixer, CompressedAttention) for layer in layers)
-    kv = "fp8" if native else "bf16"
-    plain = Precision(
-        experts=form, attention=form, recurrent=form, mlp=form, shared=form, head=form, kv=kv, state="fp32"
-    )
+    precision = _unquantised(fields, layers)
     if quantisation:
         inner = quantisation.table("quantization") if quantisation.has("quantization") else quantisation
-        plain = replace(_quantised(inner, layers, plain), kv=_cache(inner, kv))
+        precision = replace(_quantised(inner, layers, precision), kv=_cache(inner, precision.kv))
     expert_format = fields.text("expert_dtype", default="")
+    if expert_format == "fp4":
+        return replace(precision, experts="mxfp4")
     if expert_format:
-        if expert_format != "fp4":
-            fields.refuse("expert_dtype", f"{shown(expert_format)} is not modelled")
-        plain = replace(plain, experts="mxfp4")
-    return plain
+        fields.refuse("expert_dtype", f"{shown(expert_format)} is not modelled")
+    return precision
