@@ -32,6 +32,14 @@ def _is_number(value: object, *, above: float = -math.inf, least: float = -math.
     return number and math.isfinite(value) and value > above and value >= least  # type: ignore[operator,arg-type]
 
 
+def _is_whole(value: object, *, least: int) -> bool:
+    return isinstance(value, int) and _is_number(value, least=least)
+
+
+def _names(value: object) -> tuple[object, ...]:
+    return tuple(value) if isinstance(value, Mapping) else ()
+
+
 def _check_text(spec: object, *names: str) -> None:
     for name in names:
         value = getattr(spec, name)
@@ -123,7 +131,7 @@ class GpuSpec:
         _check_date("checked", self.checked)
         for name in ("memory_bytes", "memory_bytes_per_second", "gpus_per_node"):
             _refuse_unless(_is_number(getattr(self, name), above=0), f"{name} must be above 0")
-        _refuse_unless(isinstance(self.gpus_per_node, int), "gpus_per_node must be whole")
+        _refuse_unless(_is_whole(self.gpus_per_node, least=1), "gpus_per_node must be whole")
         _refuse_unless(
             _is_number(self.interconnect_bytes_per_second, least=0), "interconnect_bytes_per_second must be at least 0"
         )
@@ -132,7 +140,7 @@ class GpuSpec:
 
     def _check_peaks(self) -> None:
         peaks = self.dense_flops_per_second
-        _refuse_unless(isinstance(peaks, Mapping) and "bf16" in peaks, "dense_flops_per_second must list bf16")
+        _refuse_unless("bf16" in _names(peaks), "dense_flops_per_second must list bf16")
         for name, value in peaks.items():
             _refuse_unless(name in PEAKS, f"dense_flops_per_second: {name} is none of {', '.join(PEAKS)}")
             _refuse_unless(_is_number(value, above=0), f"dense_flops_per_second: {name} must be above 0")
@@ -251,4 +259,4 @@ class DrafterSpec:
             _is_number(self.acceptance, least=0) and self.acceptance <= 1, "acceptance must be between 0 and 1"
         )
         _refuse_unless(_is_number(self.cost, least=0), "cost must be at least 0")
-        _refuse_unless(isinstance(self.block, int) and self.block >= 1, "block must be a whole number of at least 1")
+        _refuse_unless(_is_whole(self.block, least=1), "block must be a whole number of at least 1")

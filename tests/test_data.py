@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from roofline_app import registry
+from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.registry import Preset
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec
@@ -200,3 +201,35 @@ def test_a_preset_tells_a_story_of_one_sentence_without_figures(preset: Preset) 
 
 def test_presets_are_all_different() -> None:
     assert len({decode(preset.query).scenario for preset in registry.presets().values()}) == len(registry.presets())
+
+
+@every_preset
+def test_a_preset_fits_its_node(preset: Preset) -> None:
+    assert evaluate(decode(preset.query).scenario).memory.fits
+
+
+def _best(preset_id: str) -> dict[str, tuple[int, float]]:
+    result = evaluate(decode(f"preset={preset_id}").scenario)
+    return {drafter.name: (drafter.best.draft_tokens, drafter.best.speedup) for drafter in result.drafters}
+
+
+def test_where_speculation_loses_no_drafter_wins() -> None:
+    assert {draft_tokens for draft_tokens, _ in _best("loses").values()} == {0}
+
+
+def test_a_single_reader_gains_in_spite_of_the_experts() -> None:
+    assert _best("122b-single")["Block"][1] > 1.2
+
+
+def test_a_trained_drafter_is_better_than_before() -> None:
+    best = _best("train-a-drafter")
+    assert 1 < best["Before"][1] < best["After"][1]
+
+
+def test_a_large_batch_pays_again_where_a_moderate_one_hardly_does() -> None:
+    assert _best("large-batch")["MTP"][1] > 1.5 * evaluate(decode("batch=8").scenario).drafters[1].best.speedup
+
+
+def test_the_cache_is_most_of_what_a_long_context_reads() -> None:
+    parts = evaluate(decode("preset=long-context").scenario).memory.parts
+    assert parts.kv > 2 * parts.weights

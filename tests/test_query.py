@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from dataclasses import replace
@@ -14,7 +15,7 @@ from strategies import scenarios
 
 from roofline_app import registry
 from roofline_app.query import Notice, decode, encode, minified
-from roofline_app.query.configs import packed, unpacked
+from roofline_app.query.configs import LARGEST_CONFIG_BYTES, PackedConfigError, packed, unpacked
 from roofline_app.query.decoding import KEYS
 from roofline_app.query.notices import Notices
 from roofline_app.query.numbers import number, written
@@ -239,6 +240,21 @@ def test_a_config_is_packed_without_loss_and_without_padding() -> None:
     assert unpacked(packed(CONFIG)) == CONFIG
     assert unpacked(packed(CONFIG) + "==") == CONFIG
     assert re.fullmatch("[A-Za-z0-9_-]+", packed(CONFIG))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a", "not base64url"),
+        ("____", "not deflated"),
+        (packed(CONFIG)[:-8], "cut off"),
+        (base64.urlsafe_b64encode(b"\x01\x01\x00\xfe\xff\xff").decode(), "not UTF-8"),
+        (packed("0" * (LARGEST_CONFIG_BYTES + 1)), "larger than a megabyte"),
+    ],
+)
+def test_what_is_no_packed_config_says_why(text: str, why: str) -> None:
+    with pytest.raises(PackedConfigError, match=why):
+        unpacked(text)
 
 
 def test_a_refused_config_says_which_field() -> None:

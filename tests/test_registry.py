@@ -130,10 +130,10 @@ def test_an_entry_that_stands_twice_or_is_no_toml_is_refused(monkeypatch: pytest
             assert encoding == "utf-8"
             return self.text
 
-    monkeypatch.setattr(registry.resources, "files", lambda _: Files("[a]\nb = 1\n[a]\nb = 2\n"))
+    monkeypatch.setattr(resources, "files", lambda _: Files("[a]\nb = 1\n[a]\nb = 2\n"))
     with pytest.raises(RegistryError, match=r"^twice\.toml \[a\]: the entry stands twice"):
         registry._entries("twice.toml")
-    monkeypatch.setattr(registry.resources, "files", lambda _: Files("[a]\nb = \n"))
+    monkeypatch.setattr(resources, "files", lambda _: Files("[a]\nb = \n"))
     with pytest.raises(RegistryError, match=r"^broken\.toml \[a\]: "):
         registry._one("broken.toml", "a", "entry", GpuSpec)
 

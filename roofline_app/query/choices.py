@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from roofline_app import registry
@@ -24,13 +23,6 @@ _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 _FIXED: Mapping[str, str] = MappingProxyType({"layout": "even", "experts": "independent", "engine": NOTHING})
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
 KEYS = ("weights", "kv", "profile", "kv-read", *_FIXED, *_PRESENTATION)
-_LONGEST_HINTED = 64
-
-
-def hint(given: str, known: Iterable[str]) -> str:
-    """Return the nearest known word in brackets, for a sentence, or nothing where none is near."""
-    near = get_close_matches(given[:_LONGEST_HINTED].lower(), known, n=1)
-    return f" ({near[0]}?)" if near else ""
 
 
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:

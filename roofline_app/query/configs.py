@@ -49,11 +49,11 @@ def unpacked(text: str) -> str:
     inflate = zlib.decompressobj(_RAW_DEFLATE)
     try:
         # The limit bounds the work as well: a small text cannot inflate into a large one.
-        plain = inflate.decompress(data, LARGEST_CONFIG_BYTES)
+        plain = inflate.decompress(data, LARGEST_CONFIG_BYTES + 1)
     except zlib.error as error:
         message = "not deflated"
         raise PackedConfigError(message) from error
-    if inflate.unconsumed_tail:
+    if len(plain) > LARGEST_CONFIG_BYTES:
         message = "larger than a megabyte"
         raise PackedConfigError(message)
     if not inflate.eof:

@@ -123,7 +123,7 @@ def _pairs(text: str, notices: Notices) -> tuple[dict[str, str], list[str]]:
             lines.append(value)
             continue
         if key not in KEYS:
-            notices.add("unknown_key", key=key, given=value, used=NOTHING, detail=choices.hint(key, KEYS))
+            notices.add("unknown_key", key=key, given=value, used=NOTHING, detail=notices.hint(key, KEYS))
             continue
         if key in single:
             notices.add("repeated", key=key, given=single[key], used=value)
@@ -138,7 +138,7 @@ def _expanded(single: dict[str, str], lines: list[str], notices: Notices) -> tup
         return single, lines
     preset = registry.presets().get(chosen.lower())
     if preset is None:
-        hint = choices.hint(chosen, registry.presets())
+        hint = notices.hint(chosen, registry.presets())
         notices.add("unknown_id", key="preset", given=chosen, used="no preset", detail=hint)
         return single, lines
     beneath, beneath_lines = _pairs(preset.query, notices)
@@ -167,7 +167,7 @@ def _model(single: Mapping[str, str], notices: Notices) -> tuple[str, str]:
     elif known in registry.model_ids():
         return known, ""
     else:
-        hint = choices.hint(known, registry.model_ids())
+        hint = notices.hint(known, registry.model_ids())
         notices.add("unknown_id", key="model", given=given, used=_DEFAULT.model, detail=hint)
     return _DEFAULT.model, ""
 
@@ -192,7 +192,7 @@ def _gpu(given: str | None, notices: Notices) -> str:
     known = registry.gpu_ids()
     if given.lower() in known:
         return given.lower()
-    notices.add("unknown_id", key="gpu", given=given, used=_DEFAULT.gpu, detail=choices.hint(given, known))
+    notices.add("unknown_id", key="gpu", given=given, used=_DEFAULT.gpu, detail=notices.hint(given, known))
     return _DEFAULT.gpu
 
 

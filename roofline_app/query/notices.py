@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from roofline_app.text import FALLBACK, sentence
 
@@ -87,6 +89,18 @@ class Notices:
         self._kept.append(
             Notice(key=shortened(key), given=shortened(given), used=used, reason=reason, detail=shortened(detail))
         )
+
+    def hint(self, given: str, known: Iterable[str]) -> str:
+        """Return the nearest known word in brackets, for a sentence; nothing where none is near or none is read.
+
+        Args:
+            given: What was given.
+            known: What could have been meant.
+        """
+        if len(self._kept) >= _MOST_NOTICES:
+            return ""
+        near = get_close_matches(given[:_LONGEST_SHOWN].lower(), known, n=1)
+        return f" ({near[0]}?)" if near else ""
 
     def extend(self, notices: tuple[Notice, ...], *, within: str) -> None:
         """Keep the notices of a query that stands inside a key."""
