@@ -16,8 +16,6 @@ from roofline_app.query import Decoded
 from roofline_app.setting import CUSTOM
 from roofline_app.specs import SpecError
 
-# Ids that a shell should not have replaced behind its back: the page shows the default, a command refuses.
-REFUSED_KEYS = ("model", "gpu", "config")
 LARGEST_CONFIG_BYTES = 1_000_000
 
 
@@ -36,7 +34,7 @@ def _config_text(path: str) -> str:
         message = f"config: {path} cannot be read: {error}"
         raise RefusedError(message) from error
     read_config(text)
-    return json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
+    return query.minified(text)
 
 
 def _decoded(text: str, config_path: str | None) -> Decoded:
@@ -46,7 +44,8 @@ def _decoded(text: str, config_path: str | None) -> Decoded:
         kept = tuple(notice for notice in decoded.notices if notice.key not in {"model", "config"})
         decoded = replace(decoded, scenario=replace(decoded.scenario, model=CUSTOM, config=config), notices=kept)
     for notice in decoded.notices:
-        if notice.key in REFUSED_KEYS:
+        # Ids that a shell should not have replaced behind its back: the page shows the default, a command refuses.
+        if notice.is_refusal:
             raise RefusedError(notice.text)
     return decoded
 
