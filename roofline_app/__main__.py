@@ -46,7 +46,7 @@ def _decoded(text: str, config_path: str | None) -> Decoded:
     for notice in decoded.notices:
         # Ids that a shell should not have replaced behind its back: the page shows the default, a command refuses.
         if notice.is_refusal:
-            raise RefusedError(notice.text)
+            raise RefusedError(notice.refusal)
     return decoded
 
 

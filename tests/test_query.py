@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import re
+import tomllib
 from dataclasses import replace
+from importlib import resources
 
 import pytest
 from hostile_queries import HOSTILE_QUERIES, Hostile
@@ -28,6 +30,7 @@ from roofline_app.scenario import (
     SurvivalRates,
     Weights,
 )
+from roofline_app.text import LANGUAGES
 
 CONFIG = json.dumps(
     {
@@ -278,6 +281,12 @@ def test_only_an_unknown_model_gpu_or_config_is_a_refusal(query: str, refused: b
     assert any(notice.is_refusal for notice in decode(query).notices) == refused
 
 
+def test_a_refusal_does_not_say_that_something_else_is_used() -> None:
+    (notice,) = decode("model=qwen3-9b").notices
+    assert "qwen3-9b" in notice.refusal
+    assert notice.used not in notice.refusal
+
+
 def test_a_flood_of_wrong_values_is_counted_rather_than_listed() -> None:
     notices = decode("&".join(f"x{index}=1" for index in range(1000))).notices
     assert len(notices) < 50
@@ -290,7 +299,7 @@ def test_an_unknown_key_near_a_known_one_names_it() -> None:
     assert "batch?" in notice.text
 
 
-def test_a_notice_never_ends_the_sentence_of_another_language() -> None:
+def test_a_notice_names_what_was_given_in_every_language() -> None:
     notice = Notice(key="batch", given="x", used="32", reason="not_a_number")
     assert "x" in notice.say("zh")
     assert "x" in notice.say("en")
@@ -299,3 +308,24 @@ def test_a_notice_never_ends_the_sentence_of_another_language() -> None:
 
 def test_the_default_drafters_are_those_of_the_registry() -> None:
     assert decode("drafter=ideal&drafter=mtp&drafter=block").scenario.drafters == DEFAULT_DRAFTERS
+
+
+@pytest.mark.parametrize("row", HOSTILE_QUERIES[::7], ids=lambda row: row.query[:60])
+def test_a_notice_in_chinese_names_key_given_and_used_as_well(row: Hostile) -> None:
+    for notice in decode(row.query).notices:
+        said = notice.say("zh")
+        assert all(part in said for part in (notice.key, notice.given, notice.used))
+        assert "。" in said
+
+
+def test_both_languages_have_the_same_notices_with_the_same_fields() -> None:
+    fields = {
+        language: {
+            name: set(re.findall(r"{(\w+)}", sentence))
+            for name, sentence in tomllib.loads(
+                resources.files("roofline_app.data").joinpath("text", language, "notices.toml").read_text("utf-8")
+            ).items()
+        }
+        for language in LANGUAGES
+    }
+    assert fields["zh"] == fields["en"]

@@ -57,12 +57,20 @@ class Notice:
 
     @property
     def text(self) -> str:
-        """One sentence in English."""
+        """One sentence in English, with what is used."""
         return self.say(FALLBACK)
 
+    @property
+    def refusal(self) -> str:
+        """One sentence in English for a command that stops here."""
+        return sentence("notices.alone", said=self._said(FALLBACK))
+
     def say(self, language: str) -> str:
-        """Return one sentence in a language; plain text, never markup."""
-        values = {"where": self.key, "given": self.given, "used": self.used, "detail": self.detail}
+        """Return one sentence in a language, with what is used; plain text, never markup."""
+        return sentence("notices.with_use", language, said=self._said(language), used=self.used)
+
+    def _said(self, language: str) -> str:
+        values = {"where": self.key, "given": self.given, "detail": self.detail}
         return sentence(f"notices.{self.reason}", language, **values)
 
 
