@@ -60,8 +60,10 @@ def percent(share: float) -> str:
 
 def rate(tokens_per_second: float) -> str:
     """Return tokens per second."""
-    return f"{significant(tokens_per_second)} tok/s" if tokens_per_second < 1 / SMALL_SCALES[1][0] else (
-        f"{count(tokens_per_second)} tok/s"
+    return (
+        f"{significant(tokens_per_second)} tok/s"
+        if tokens_per_second < 1 / SMALL_SCALES[1][0]
+        else (f"{count(tokens_per_second)} tok/s")
     )
 
 
@@ -84,6 +86,12 @@ def scaled(value: float, unit: str, digits: int = 3) -> str:
         if abs(value) >= scale:
             return f"{significant(value / scale, digits)} {prefix}{unit}"
     return f"{significant(value, digits)} {unit}"
+
+
+def tick(value: float, unit: str) -> str:
+    """Return a quantity as an axis names it: with a decimal prefix, without needless zeros."""
+    scale, prefix = next((scale, prefix) for scale, prefix in (*SCALES, (0.0, "")) if abs(value) >= scale)
+    return f"{value / (scale or 1.0):g} {prefix}{unit}" if value else "0"
 
 
 def bytes_(value: float) -> str:

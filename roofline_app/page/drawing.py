@@ -62,7 +62,7 @@ class Drawing:
         self._tables = set[str]()
         self._stale = set(self.charts)
         self._fixed = False
-        self._keys: dict[str, list[words.Words]] = {"time": [], "memory": []}
+        self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "memory": []}
         self._evaluation: Evaluation | None = None
 
     def show(self, evaluation: Evaluation) -> None:
@@ -120,13 +120,17 @@ class Drawing:
         self._stale -= self._visible
 
     def _draw_speedup(self, evaluation: Evaluation) -> None:
-        self.speedup.update(speedup_view(evaluation, language=self.language, label_room=speedup.LABEL_ROOM))
+        chart, room = self.speedup, speedup.LABEL_ROOM
+        chart.update(speedup_view(evaluation, language=self.language, label_room=room, narrow=chart.narrow))
 
     def _draw_batch(self, evaluation: Evaluation) -> None:
-        self.batch.update(batch_view(evaluation, fixed=self._fixed, label_room=batch.LABEL_ROOM))
+        chart, room = self.batch, batch.LABEL_ROOM
+        chart.update(batch_view(evaluation, fixed=self._fixed, label_room=room, narrow=chart.narrow))
 
     def _draw_roofline(self, evaluation: Evaluation) -> None:
-        self.roofline.update(roofline_view(evaluation, language=self.language, label_room=roofline.LABEL_ROOM))
+        view = roofline_view(evaluation, self.language)
+        self._keys["roofline"] = words.roofline_key(view, self.palette)
+        self.roofline.update(view)
 
     def _draw_time(self, evaluation: Evaluation) -> None:
         view = time_view(evaluation, self.language)

@@ -137,7 +137,7 @@ class Page:
         """Return what a widget should show."""
         scenario = self.controls.scenario
         if name == "model":
-            return self.labels.get(scenario.model, "")
+            return ""
         if name in FIELDS:
             return FIELDS[name].read(scenario)
         kind, _, number = name.rpartition("-")

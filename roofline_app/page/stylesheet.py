@@ -12,7 +12,7 @@ label { display: block; margin: 0 0 3px; padding: 0; font: inherit; font-size: 1
 .bk-input, input.bk-input, select.bk-input { width: 100%; height: 32px; min-height: 32px; margin: 0; padding: 4px 8px;
   font: inherit; font-size: 14px; font-variant-numeric: tabular-nums; color: var(--text); background-color: var(--field);
   border: 1px solid var(--field-line); border-radius: 5px; box-shadow: none; }
-select.bk-input { padding-right: 22px; text-overflow: ellipsis; }
+select.bk-input { appearance: auto; background-image: none !important; padding-right: 4px; text-overflow: ellipsis; }
 select.bk-input option, select.bk-input optgroup { background: var(--field); color: var(--text); }
 .bk-input::placeholder { color: var(--muted); opacity: 1; }
 .bk-input:focus { outline: 2px solid var(--accent); outline-offset: 1px; border-color: var(--accent); box-shadow: none; }
@@ -25,7 +25,7 @@ select.bk-input option, select.bk-input optgroup { background: var(--field); col
 .noUi-target { margin: 8px 8px; background: var(--track); border: 0; border-radius: 3px; box-shadow: none; }
 .noUi-horizontal { height: 4px; }
 .noUi-connects { border-radius: 3px; }
-.noUi-connect { background: var(--line-colour, var(--accent)); border: 0; box-shadow: none; }
+.noUi-connect { background: var(--line-colour, var(--accent)) !important; border: 0; box-shadow: none; }
 .noUi-horizontal .noUi-handle { width: 16px; height: 16px; top: -6px; right: -8px; border-radius: 50%;
   border: 2px solid var(--line-colour, var(--accent)); background: var(--page); box-shadow: none; cursor: grab; }
 .noUi-handle::before, .noUi-handle::after { display: none; }
@@ -34,5 +34,10 @@ select.bk-input option, select.bk-input optgroup { background: var(--field); col
 .bk-menu { max-height: 260px; margin-top: 4px; overflow: auto; background: var(--page); color: var(--text);
   border: 1px solid var(--field-line); border-radius: 6px; box-shadow: 0 6px 24px rgb(0 0 0 / .18); font-size: 14px; }
 .bk-menu > * { padding: 5px 10px; color: var(--text); background: var(--page); }
-.bk-menu > .bk-active, .bk-menu > :hover { background: var(--soft); color: var(--text); }
+.bk-menu > .bk-active, .bk-menu > :hover { background: var(--soft) !important; color: var(--text) !important; }
+"""
+
+FIGURE_CSS = """
+.bk-Tooltip { padding: 6px 10px !important; color: var(--text) !important; background-color: var(--page) !important;
+  border: 1px solid var(--field-line) !important; border-radius: 6px; font: 12.5px/1.45 inherit !important; opacity: 1 !important; }
 """

@@ -10,6 +10,7 @@ from roofline_app.evaluation import drafter_names
 from roofline_app.page.controls import acceptance_text, form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.memory import MemoryView
+from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Drafter, Hardware, Scenario
@@ -118,6 +119,11 @@ def time_key(view: TimeView, palette: Palette) -> list[Words]:
     """Return the key of figure 5: a colour and words for each component."""
     words = {segment.component: segment.words for segment in view.segments}
     return [{"colour": palette.components[name], "words": words[name]} for name in view.components]
+
+
+def roofline_key(view: RooflineView, palette: Palette) -> list[Words]:
+    """Return the key of figure 4: a colour and words for each component."""
+    return [{"colour": palette.components[point.component], "words": point.words} for point in view.points]
 
 
 def memory_key(view: MemoryView, palette: Palette) -> list[Words]:

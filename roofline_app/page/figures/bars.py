@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource, LabelSet, Span
+from bokeh.models import ColumnDataSource, Span
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.base import Chart, change, empty, replace_data
-from roofline_app.page.theme import FAINT, FONT, TEXT_SIZE, Palette
+from roofline_app.page.theme import FAINT, Palette
 from roofline_app.page.views.axes import Axis
 from roofline_app.page.views.memory import MemoryView
 from roofline_app.page.views.time import TimeView
@@ -29,18 +29,8 @@ class BarChart(Chart):
         self.bars = self.plot.hbar(
             y="row", left="left", right="right", height=BAR, source=self.source, fill_color="colour", line_width=1
         )
-        self.words = empty("x", "row", "text")
-        self.labels = LabelSet(
-            x="x",
-            y="row",
-            text="text",
-            source=self.words,
-            y_offset=0,
-            text_font=FONT,
-            text_font_size=TEXT_SIZE,
-            text_baseline="bottom",
-        )
-        self.plot.add_layout(self.labels)
+        self.rows = empty("x", "row", "text")
+        self.labels = self.words(self.rows, "x", "row", "text", text_baseline="bottom")
         self.plot.ygrid.visible = False
         self.plot.left[0].visible = False
         self.restyle(palette)
@@ -49,13 +39,13 @@ class BarChart(Chart):
         """Take another theme's colours."""
         super().restyle(palette)
         change(self.bars.glyph, line_color=palette.background)
-        change(self.labels, text_color=palette.text)
+        change(self.labels.glyph, text_color=palette.text)
 
     def show(self, x: Axis, rows: int, words: tuple[str, ...]) -> None:
         """Set the axis and the words above each bar."""
         self.set_axes(x, Axis(start=rows - 0.5, end=-0.75, ticks=(), labels=()))
         tops = [row - BAR / 2 - 0.06 for row in range(rows)]
-        replace_data(self.words, {"x": [0.0] * rows, "row": tops, "text": list(words)})
+        replace_data(self.rows, {"x": [0.0] * rows, "row": tops, "text": list(words)})
 
 
 class TimeChart(BarChart):

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from bokeh.core.properties import value
 from bokeh.models import Axis as BokehAxis
-from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, Model, Range1d
+from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, InlineStyleSheet, Model, Range1d
 from bokeh.plotting import figure
 
+from roofline_app.page.stylesheet import FIGURE_CSS
 from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
 from roofline_app.page.views.axes import Axis
 from roofline_app.scenario import MOST_DRAFTERS
@@ -21,9 +23,9 @@ TOUCH_BORDER = 8
 
 def change(model: Model, **properties: object) -> None:
     """Set the properties of a Bokeh model that differ from what they are; send nothing for the others."""
-    for name, value in properties.items():
-        if getattr(model, name) != value:
-            setattr(model, name, value)
+    for name, wanted in properties.items():
+        if getattr(model, name) != wanted:
+            setattr(model, name, wanted)
 
 
 def replace_data(source: ColumnDataSource, data: Mapping[str, Any]) -> None:
@@ -71,6 +73,7 @@ class Chart:
             min_border_left=0,
             outline_line_color=None,
             lod_threshold=None,
+            stylesheets=[InlineStyleSheet(css=FIGURE_CSS)],
             **options,
         )
         for axis in self.axes():
@@ -106,6 +109,11 @@ class Chart:
             change(bokeh_range, start=values.start, end=values.end)
             change(axis.ticker, ticks=list(values.ticks))
             change(axis, major_label_overrides=dict(zip(values.ticks, values.labels, strict=True)))
+
+    def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer:
+        """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""
+        style = {"text_font": value(FONT), "text_font_size": value(TEXT_SIZE), "text_baseline": "middle"}
+        return self.plot.text(x=x, y=y, text=text, source=source, level="annotation", **(style | options))
 
     def hover(self, renderers: list[GlyphRenderer], tooltips: list[tuple[str, str]], **options: object) -> None:
         """Add exact values on hover."""

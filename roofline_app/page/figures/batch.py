@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bokeh.models import BoxAnnotation, ColumnDataSource, LabelSet, Span
+from bokeh.models import ColumnDataSource, Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
-from roofline_app.page.theme import FONT, TEXT_SIZE, Palette, drafter_colour
+from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.batch import BatchCurve, BatchView
 from roofline_app.text import sentence
 
@@ -22,32 +22,23 @@ class BatchChart(Chart):
         """Make the figure, without data."""
         super().__init__("batch", palette, height=HEIGHT, min_border_right=BORDER, x_axis_type="log")
         self.plot.xaxis.axis_label = sentence("page.batch_axis", language)
-        self.beyond = BoxAnnotation(left=None, level="underlay", line_color=None, fill_alpha=1)
+        self.beyond = empty("from", "to")
+        self.shade = self.plot.vstrip(x0="from", x1="to", source=self.beyond, line_color=None, level="underlay")
         self.one = Span(location=1, dimension="width", line_width=1, level="underlay")
         self.now = Span(location=1, dimension="height", line_width=1.5, line_dash=[2, 3], level="underlay")
-        for annotation in (self.beyond, self.one, self.now):
+        for annotation in (self.one, self.now):
             self.plot.add_layout(annotation)
         self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"batch-{i}") for i in LINES]
         self.lines = [
             self.plot.line("batch", "speedup", source=source, line_width=2.5, line_join="round")
             for source in self.sources
         ]
-        self.dots = [self.plot.scatter("batch", "speedup", source=source, size=4) for source in self.sources]
-        self.marks = empty("end", "label_y", "name", "colour")
-        self.plot.add_layout(
-            LabelSet(
-                x="end",
-                y="label_y",
-                text="name",
-                source=self.marks,
-                x_offset=LABEL_GAP,
-                text_color="colour",
-                text_font=FONT,
-                text_font_size=TEXT_SIZE,
-                text_font_style="bold",
-                text_baseline="middle",
-            )
-        )
+        self.dots = [
+            self.plot.scatter("batch", "speedup", source=source, size=4, level="annotation") for source in self.sources
+        ]
+        self.marks = empty("end", "label_y", "label", "colour")
+        style = {"text_color": "colour", "text_font_style": "bold"}
+        self.words(self.marks, "end", "label_y", "label", x_offset=LABEL_GAP, **style)
         self.hover(
             self.lines,
             [
@@ -66,14 +57,14 @@ class BatchChart(Chart):
         super().restyle(palette)
         change(self.one, line_color=palette.rule)
         change(self.now, line_color=palette.muted)
-        change(self.beyond, fill_color=palette.shade)
+        change(self.shade.glyph, fill_color=palette.shade)
 
     def update(self, view: BatchView) -> None:
         """Show other curves."""
         self.set_axes(view.x, view.y)
         change(self.now, location=float(view.batch))
-        fits = view.largest_batch >= view.x.end
-        change(self.beyond, left=None if fits else float(max(view.largest_batch, view.x.start)), visible=not fits)
+        beyond = [max(float(view.largest_batch), view.x.start)] if view.largest_batch < view.x.end else []
+        replace_data(self.beyond, {"from": beyond, "to": [view.x.end] * len(beyond)})
         for index in LINES:
             self._curve(index, view.curves[index] if index < len(view.curves) else None, fixed=view.fixed)
         replace_data(
@@ -81,7 +72,7 @@ class BatchChart(Chart):
             {
                 "end": [view.x.end] * len(view.curves),
                 "label_y": [curve.label_y for curve in view.curves],
-                "name": [curve.name for curve in view.curves],
+                "label": [curve.label for curve in view.curves],
                 "colour": [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)],
             },
         )

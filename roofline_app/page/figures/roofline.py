@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource, LabelSet
+from bokeh.models import ColumnDataSource
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.base import LABEL_GAP, Chart, change, empty, replace_data
-from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
+from roofline_app.page.theme import Palette
 from roofline_app.page.views.roofline import RooflineView
 from roofline_app.text import sentence
 
 HEIGHT = 340
-LABEL_ROOM = 17 / 280
-BORDER = 20
+BORDER = 78
+LARGEST_DOT = 15
+SMALLER_BY = 2.5
 
 
 class RooflineChart(Chart):
@@ -25,24 +26,23 @@ class RooflineChart(Chart):
         )
         self.plot.xaxis.axis_label = sentence("page.intensity_axis", language)
         self.roofs = ColumnDataSource(
-            {"format": [], "flops_per_byte": [], "flops_per_second": []}, name="roofline-roofs"
+            {"format": [], "flops_per_byte": [], "flops_per_second": [], "peak": []}, name="roofline-roofs"
         )
         self.roof_lines = self.plot.multi_line("flops_per_byte", "flops_per_second", source=self.roofs, line_width=2)
         self.roof_words = empty("x", "y", "text")
         self.points = ColumnDataSource(
-            {name: [] for name in ("component", "words", "colour", "label_y", *_PLACES)}, name="roofline-points"
+            {name: [] for name in ("component", "words", "colour", "size", *_PLACES)}, name="roofline-points"
         )
         self.joins = self.plot.segment(
             "step_x", "step_y", "verify_x", "verify_y", source=self.points, line_color="colour", line_width=1.5
         )
         self.hollow = self.plot.scatter(
-            "step_x", "step_y", source=self.points, size=10, line_color="colour", line_width=2.2
+            "step_x", "step_y", source=self.points, size="size", line_color="colour", line_width=2.2
         )
         self.filled = self.plot.scatter(
-            "verify_x", "verify_y", source=self.points, size=10, fill_color="colour", line_color="colour"
+            "verify_x", "verify_y", source=self.points, size="size", fill_color="colour", line_color="colour"
         )
-        self.names = self._labels(self.points, "verify_x", "label_y", "words", x_offset=LABEL_GAP)
-        self.peaks = self._labels(self.roof_words, "x", "y", "text", text_align="right", text_baseline="bottom")
+        self.peaks = self.words(self.roof_words, "x", "y", "text", x_offset=LABEL_GAP)
         for renderer, name in ((self.hollow, "step"), (self.filled, "verify")):
             self.hover(
                 [renderer],
@@ -53,21 +53,15 @@ class RooflineChart(Chart):
                     (sentence("page.achieved", language), f"@{name}_text"),
                 ],
             )
+        self.hover([self.roof_lines], [("@format", "@peak")])
         self.restyle(palette)
-
-    def _labels(self, source: ColumnDataSource, x: str, y: str, text: str, **options: object) -> LabelSet:
-        style = {"text_font": FONT, "text_font_size": TEXT_SIZE, "text_baseline": "middle"}
-        labels = LabelSet(x=x, y=y, text=text, source=source, **(style | options))
-        self.plot.add_layout(labels)
-        return labels
 
     def restyle(self, palette: Palette) -> None:
         """Take another theme's colours."""
         super().restyle(palette)
         change(self.roof_lines.glyph, line_color=palette.rule)
         change(self.hollow.glyph, fill_color=palette.background)
-        change(self.names, text_color=palette.text)
-        change(self.peaks, text_color=palette.muted)
+        change(self.peaks.glyph, text_color=palette.muted)
 
     def update(self, view: RooflineView) -> None:
         """Show another node or other components."""
@@ -79,18 +73,18 @@ class RooflineChart(Chart):
                 "format": [roof.format for roof in roofs],
                 "flops_per_byte": [list(roof.flops_per_byte) for roof in roofs],
                 "flops_per_second": [list(roof.flops_per_second) for roof in roofs],
+                "peak": [fmt.scaled(roof.flops_per_second[-1], "FLOP/s") for roof in roofs],
             },
         )
         peaks = [roof.flops_per_second[-1] for roof in roofs]
-        texts = [f"{roof.format} {fmt.scaled(peak, 'FLOP/s')}" for roof, peak in zip(roofs, peaks, strict=True)]
-        replace_data(self.roof_words, {"x": [view.x.end] * len(roofs), "y": peaks, "text": texts})
+        replace_data(self.roof_words, {"x": [view.x.end] * len(roofs), "y": peaks, "text": [roof.format for roof in roofs]})
         replace_data(
             self.points,
             {
                 "component": [point.component for point in points],
                 "words": [point.words for point in points],
                 "colour": [self.palette.components[point.component] for point in points],
-                "label_y": [point.label_y for point in points],
+                "size": [max(LARGEST_DOT - SMALLER_BY * index, 5.0) for index in range(len(points))],
                 "step_x": [point.step[0] for point in points],
                 "step_y": [point.step[1] for point in points],
                 "step_text": [fmt.scaled(point.step[1], "FLOP/s") for point in points],

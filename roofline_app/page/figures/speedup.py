@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource, LabelSet, Span
+from bokeh.core.properties import value
+from bokeh.models import ColumnDataSource, Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
-from roofline_app.page.theme import FAINT, FONT, LABEL_SIZE, TEXT_SIZE, Palette, drafter_colour
+from roofline_app.page.theme import FAINT, LABEL_SIZE, Palette, drafter_colour
 from roofline_app.page.views.speedup import Curve, SpeedupView
 from roofline_app.text import sentence
 
@@ -34,11 +35,16 @@ class SpeedupChart(Chart):
             self.plot.line("draft_tokens", "speedup", source=source, line_width=2.5, line_join="round")
             for source in self.sources
         ]
-        self.dots = [self.plot.scatter("draft_tokens", "speedup", source=source, size=5) for source in self.sources]
-        self.marks = empty("x", "y", "colour", "name", "label", "end", "label_y")
-        self.rings = self.plot.scatter("x", "y", source=self.marks, size=13, line_width=2.6, line_color="colour")
-        self._label("name", 8, LABEL_SIZE, "bold")
-        self._label("label", -8, TEXT_SIZE, "normal")
+        self.dots = [
+            self.plot.scatter("draft_tokens", "speedup", source=source, size=5, level="annotation")
+            for source in self.sources
+        ]
+        self.marks = empty("x", "y", "colour", "title", "label", "end", "label_y")
+        self.rings = self.plot.scatter(
+            "x", "y", source=self.marks, size=13, line_width=2.6, line_color="colour", level="annotation"
+        )
+        self._label("title", -8, text_font_size=value(LABEL_SIZE), text_font_style="bold")
+        self._label("label", 8)
         self.hover(
             self.lines,
             [
@@ -52,22 +58,9 @@ class SpeedupChart(Chart):
         )
         self.restyle(palette)
 
-    def _label(self, column: str, offset: int, size: str, style: str) -> None:
-        self.plot.add_layout(
-            LabelSet(
-                x="end",
-                y="label_y",
-                text=column,
-                source=self.marks,
-                x_offset=LABEL_GAP,
-                y_offset=offset,
-                text_color="colour",
-                text_font=FONT,
-                text_font_size=size,
-                text_font_style=style,
-                text_baseline="middle",
-            )
-        )
+    def _label(self, column: str, offset: int, **style: object) -> None:
+        place = {"x_offset": LABEL_GAP, "y_offset": offset, "text_color": "colour"}
+        self.words(self.marks, "end", "label_y", column, **place, **style)
 
     def restyle(self, palette: Palette) -> None:
         """Take another theme's colours."""
@@ -88,7 +81,7 @@ class SpeedupChart(Chart):
                 "x": [curve.best_draft_tokens for curve in view.curves],
                 "y": [curve.best_speedup for curve in view.curves],
                 "colour": colours,
-                "name": [curve.name for curve in view.curves],
+                "title": [curve.title for curve in view.curves],
                 "label": [curve.label for curve in view.curves],
                 "end": [view.x.end] * len(view.curves),
                 "label_y": [curve.label_y for curve in view.curves],

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_TICKS = 8
+LONGEST_STEP = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +19,11 @@ class Axis:
     end: float
     ticks: tuple[float, ...]
     labels: tuple[str, ...]
+
+
+def shortened(name: str, most: int) -> str:
+    """Return a name that fits beside a line: at most this many characters."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 def nice_step(span: float, most: int = MOST_TICKS) -> float:
@@ -35,9 +41,9 @@ def linear_axis(end: float, suffix: str, most: int = MOST_TICKS) -> Axis:
     return Axis(start=0.0, end=ticks[-1], ticks=ticks, labels=tuple(f"{tick:g}{suffix}" for tick in ticks))
 
 
-def draft_axis(cap: int) -> Axis:
+def draft_axis(cap: int, most: int = MOST_TICKS) -> Axis:
     """Return an axis of whole draft lengths from 0 to the cap."""
-    step = next(step for step in (1, 2, 4, 8, 16) if cap / step <= MOST_TICKS)
+    step = next(step for step in (1, 2, 4, 8, LONGEST_STEP) if cap / step <= most or step == LONGEST_STEP)
     ticks = tuple(float(tick) for tick in range(0, cap + 1, step))
     return Axis(start=0.0, end=float(cap), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
 

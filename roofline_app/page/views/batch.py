@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import Axis, kept_apart, linear_axis
+from roofline_app.page.views.axes import Axis, kept_apart, linear_axis, shortened
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers
 from roofline_app.text import sentence
 
 MOST_TICKS = 6
-MOST_BATCH_TICKS = 7
+WIDE_TICKS = 7
+NARROW_TICKS = 4
+LONGEST_NAME = 11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,7 @@ class BatchCurve:
     """One drafter over the batches; arrays of shape (batches,)."""
 
     name: str
+    label: str
     colour: str
     batch: Integers
     speedup: Floats
@@ -51,16 +54,16 @@ class BatchView:
     fixed: bool
 
 
-def batch_axis(batches: Integers) -> Axis:
-    """Return a log axis over the batches with every power of two, or every other, named."""
-    step = int(np.ceil(len(batches) / MOST_BATCH_TICKS))
+def batch_axis(batches: Integers, most: int) -> Axis:
+    """Return a log axis over the batches with at most so many of them named."""
+    step = int(np.ceil(len(batches) / most))
     ticks = tuple(float(batch) for batch in batches[::step])
     return Axis(
         start=float(batches[0]), end=float(batches[-1]), ticks=ticks, labels=tuple(f"{tick:.0f}" for tick in ticks)
     )
 
 
-def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float) -> BatchView:
+def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float, narrow: bool = False) -> BatchView:
     """Return the curves over batch, at each batch's best draft length or (`fixed`) at this setting's."""
     by_batch = evaluation.best_by_batch
     shown = [line.speedup_at_this_draft_length if fixed else line.speedup for line in by_batch.drafters]
@@ -71,6 +74,7 @@ def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float) -> Bat
     curves = tuple(
         BatchCurve(
             name=line.name,
+            label=shortened(line.name, LONGEST_NAME),
             colour=colour,
             batch=by_batch.batch,
             speedup=line.speedup,
@@ -82,7 +86,7 @@ def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float) -> Bat
     )
     return BatchView(
         curves=curves,
-        x=batch_axis(by_batch.batch),
+        x=batch_axis(by_batch.batch, NARROW_TICKS if narrow else WIDE_TICKS),
         y=y_axis,
         batch=evaluation.batch,
         largest_batch=evaluation.memory.largest_batch,

@@ -37,7 +37,7 @@ class MemoryView:
 
 def _axis(longest: float) -> Axis:
     ticks = linear_axis(longest, "", MOST_TICKS)
-    labels = tuple(fmt.scaled(tick, "B") if tick else "0" for tick in ticks.ticks)
+    labels = tuple(fmt.tick(tick, "B") for tick in ticks.ticks)
     return Axis(start=0.0, end=longest, ticks=ticks.ticks, labels=labels)
 
 

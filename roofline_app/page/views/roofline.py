@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import Axis, kept_apart, power_ticks
+from roofline_app.page.views.axes import Axis, power_ticks
 from roofline_app.page.views.tables import Table
 from roofline_app.page.views.time import component_words
 from roofline_app.results import Component, Evaluation
@@ -14,11 +14,12 @@ from roofline_app.text import sentence
 from roofline_app.verdict import best_drafter
 
 LEAST_SPAN = 10.0
+MARGIN = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roof:
-    """One precision's roof: the slope up to the ridge, then the peak."""
+    """The roof of one precision, or of several with the same peak: the slope up to the ridge, then the peak."""
 
     format: str
     flops_per_byte: tuple[float, float, float]
@@ -33,7 +34,6 @@ class Point:
     words: str
     step: tuple[float, float]
     verify: tuple[float, float]
-    label_y: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ def _place(part: Component) -> tuple[float, float] | None:
 
 def _log_axis(low: float, high: float, unit: str) -> Axis:
     ticks = power_ticks(low, high)
-    labels = tuple(fmt.scaled(tick, unit, 1) if unit else f"{tick:g}" for tick in ticks)
+    labels = tuple(fmt.tick(tick, unit) if unit else fmt.count(tick) if tick >= 1 else fmt.decimal(tick) for tick in ticks)
     return Axis(start=low, end=high, ticks=ticks, labels=labels)
 
 
@@ -69,26 +69,26 @@ def _pairs(evaluation: Evaluation) -> list[tuple[str, tuple[float, float], tuple
     return pairs
 
 
-def roofline_view(evaluation: Evaluation, *, language: str, label_room: float) -> RooflineView:
-    """Return roofs and points; labels stand beside the verify's points and keep apart."""
+def roofline_view(evaluation: Evaluation, language: str) -> RooflineView:
+    """Return roofs and points."""
     bandwidth = evaluation.node.memory_bytes_per_second
     pairs = _pairs(evaluation)
     peaks = evaluation.node.flops_per_second
     places = [place for _, before, after in pairs for place in (before, after)] or [(1.0, bandwidth)]
     low = 10.0 ** math.floor(math.log10(min(x for x, _ in places)))
     high = max(max(peaks.values()) / bandwidth, *(x for x, _ in places)) * LEAST_SPAN
-    floor = 10.0 ** math.floor(math.log10(min(low * bandwidth, *(y for _, y in places))))
-    top = max(peaks.values()) * 2.0
+    floor = min(low * bandwidth, *(y for _, y in places)) / MARGIN
+    top = max(peaks.values()) * MARGIN
+    names = dict[float, str]()
+    for name, peak in peaks.items():
+        names[peak] = f"{names[peak]}, {name.upper()}" if peak in names else name.upper()
     roofs = tuple(
         Roof(format=name, flops_per_byte=(low, peak / bandwidth, high), flops_per_second=(low * bandwidth, peak, peak))
-        for name, peak in sorted(peaks.items(), key=lambda item: item[1])
+        for peak, name in sorted(names.items())
     )
-    span = math.log10(top / floor)
-    wanted = [math.log10(after[1]) for _, _, after in pairs]
-    heights = kept_apart(wanted, label_room * span, math.log10(floor) + label_room * span / 2, math.log10(top))
     points = tuple(
-        Point(component=name, words=component_words(name, language), step=before, verify=after, label_y=10.0**height)
-        for (name, before, after), height in zip(pairs, heights, strict=True)
+        Point(component=name, words=component_words(name, language), step=before, verify=after)
+        for name, before, after in pairs
     )
     return RooflineView(
         roofs=roofs,

@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import Axis, draft_axis, kept_apart, linear_axis
+from roofline_app.page.views.axes import MOST_TICKS, Axis, draft_axis, kept_apart, linear_axis, shortened
 from roofline_app.page.views.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
 from roofline_app.text import sentence
 
 ROOM_ABOVE = 1.04
 LEAST_TOP = 2.0
+WIDE_NAME = 18
+NARROW_NAME = 7
+NARROW_TICKS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +31,8 @@ class Curve:
         tokens_per_second_per_user: Of one sequence.
         best_draft_tokens: Shortest draft that reaches the best speedup.
         best_speedup: The best speedup.
-        label: Second line of the label at the end of the line.
+        title: First line of the label at the end of the line.
+        label: Second line of that label.
         label_y: Where that label stands.
     """
 
@@ -40,6 +44,7 @@ class Curve:
     tokens_per_second_per_user: Floats
     best_draft_tokens: int
     best_speedup: float
+    title: str
     label: str
     label_y: float
 
@@ -54,10 +59,14 @@ class SpeedupView:
     feasible: bool
 
 
-def best_label(result: DrafterResult, language: str) -> str:
-    """Return how a best point is named: its speedup, its draft length, and whether the cap stopped it."""
+def best_label(result: DrafterResult, language: str, *, narrow: bool) -> tuple[str, str]:
+    """Return the two lines that name a best point: its speedup, its draft length, and whether the cap stopped it."""
+    value = fmt.speedup(result.best.speedup)
     key = "page.best_at_cap" if result.best.at_cap else "page.best_point"
-    return sentence(key, language, speedup=fmt.speedup(result.best.speedup), draft_tokens=result.best.draft_tokens)
+    length = sentence(key, language, draft_tokens=result.best.draft_tokens)
+    if narrow:
+        return f"{shortened(result.name, NARROW_NAME)} {value}", length
+    return shortened(result.name, WIDE_NAME), f"{length}, {value}"
 
 
 def feasible(evaluation: Evaluation) -> bool:
@@ -66,13 +75,14 @@ def feasible(evaluation: Evaluation) -> bool:
     return evaluation.memory.fits and (not longest or evaluation.context <= longest)
 
 
-def speedup_view(evaluation: Evaluation, *, language: str, label_room: float) -> SpeedupView:
+def speedup_view(evaluation: Evaluation, *, language: str, label_room: float, narrow: bool = False) -> SpeedupView:
     """Return the curves, with labels at the line ends that keep apart.
 
     Args:
         evaluation: What to show.
         language: Language of the words.
         label_room: Height of one label as a share of the frame's height.
+        narrow: Whether labels have a phone's room.
     """
     results = evaluation.drafters
     highest = max(float(result.speedup.max()) for result in results)
@@ -80,6 +90,7 @@ def speedup_view(evaluation: Evaluation, *, language: str, label_room: float) ->
     ends = [float(result.speedup[-1]) for result in results]
     gap = label_room * y_axis.end
     places = kept_apart(ends, gap, gap / 2, y_axis.end - gap / 2)
+    labels = [best_label(result, language, narrow=narrow) for result in results]
     curves = tuple(
         Curve(
             name=result.name,
@@ -90,12 +101,13 @@ def speedup_view(evaluation: Evaluation, *, language: str, label_room: float) ->
             tokens_per_second_per_user=result.tokens_per_second_per_user,
             best_draft_tokens=result.best.draft_tokens,
             best_speedup=result.best.speedup,
-            label=best_label(result, language),
+            title=title,
+            label=label,
             label_y=place,
         )
-        for result, place in zip(results, places, strict=True)
+        for result, (title, label), place in zip(results, labels, places, strict=True)
     )
-    return SpeedupView(curves=curves, x=draft_axis(evaluation.cap), y=y_axis, feasible=feasible(evaluation))
+    return SpeedupView(curves=curves, x=draft_axis(evaluation.cap, NARROW_TICKS if narrow else MOST_TICKS), y=y_axis, feasible=feasible(evaluation))
 
 
 def speedup_table(evaluation: Evaluation, language: str) -> Table:

@@ -67,7 +67,7 @@ def _axis(longest: float) -> Axis:
     scale, unit = next((scale, unit) for scale, unit in (*UNITS, (0.0, "")) if longest >= scale)
     scale, unit = (scale, unit) if unit else UNITS[-1]
     axis = linear_axis(longest / scale, f" {unit}", MOST_TICKS)
-    return Axis(start=0.0, end=longest, ticks=tuple(tick * scale for tick in axis.ticks), labels=axis.labels)
+    return Axis(start=0.0, end=longest, ticks=tuple(tick * scale for tick in axis.ticks), labels=("0", *axis.labels[1:]))
 
 
 def time_view(evaluation: Evaluation, language: str) -> TimeView:
