@@ -95,7 +95,7 @@ def _why(evaluation: Evaluation, verify: Pass, language: str) -> str:
 def _drafting(drafter: DrafterResult, language: str) -> str:
     if not drafter.best.drafting_steps:
         return sentence("verdict.drafting_free", language)
-    return sentence("verdict.drafting", language, drafting=fmt.significant(drafter.best.drafting_steps))
+    return sentence("verdict.drafting", language, drafting=fmt.significant(drafter.best.drafting_steps, 2))
 
 
 def _others(evaluation: Evaluation, best: DrafterResult, language: str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from roofline_app import registry
 from roofline_app.blocks import Cache, Layer, Projection, Transformer
 from roofline_app.roofline import Roof, node_roof, pass_time, peak
-from roofline_app.specs import FormatSpec, Node, SpecError
+from roofline_app.specs import Node, SpecError
 from roofline_app.workload import pass_tokens, work
 
 WEIGHTS = Transformer(
@@ -105,8 +105,5 @@ def test_a_matmul_runs_at_its_format_or_the_next_wider(gpu: str, number_format: 
 
 
 def test_a_format_that_an_accelerator_cannot_run_is_refused_by_name() -> None:
-    with pytest.raises(SpecError, match="fp3"):
-        peak(
-            {"bf16": 1.0},
-            FormatSpec(id="fp3", name="fp3", bytes_per_value=0.4, peaks=("fp3",), source="https://example.org"),
-        )
+    with pytest.raises(SpecError, match="nvfp4"):
+        peak({"int8": 1.0}, registry.formats()["nvfp4"])
