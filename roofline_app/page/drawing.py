@@ -128,7 +128,7 @@ class Drawing:
         chart.update(batch_view(evaluation, fixed=self._fixed, label_room=room, narrow=chart.narrow))
 
     def _draw_roofline(self, evaluation: Evaluation) -> None:
-        view = roofline_view(evaluation, self.language)
+        view = roofline_view(evaluation, self.language, narrow=self.roofline.narrow)
         self._keys["roofline"] = words.roofline_key(view, self.palette)
         self.roofline.update(view)
 

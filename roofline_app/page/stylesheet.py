@@ -12,7 +12,9 @@ label { display: block; margin: 0 0 3px; padding: 0; font: inherit; font-size: 1
 .bk-input, input.bk-input, select.bk-input { width: 100%; height: 32px; min-height: 32px; margin: 0; padding: 4px 8px;
   font: inherit; font-size: 14px; font-variant-numeric: tabular-nums; color: var(--text); background-color: var(--field);
   border: 1px solid var(--field-line); border-radius: 5px; box-shadow: none; }
-select.bk-input { appearance: auto; background-image: none !important; padding-right: 4px; text-overflow: ellipsis; }
+select.bk-input { padding-right: 20px; text-overflow: ellipsis; background-repeat: no-repeat !important;
+  background-image: linear-gradient(45deg, transparent 50%, var(--muted) 50%), linear-gradient(135deg, var(--muted) 50%, transparent 50%) !important;
+  background-position: right 11px center, right 6px center !important; background-size: 5px 5px !important; }
 select.bk-input option, select.bk-input optgroup { background: var(--field); color: var(--text); }
 .bk-input::placeholder { color: var(--muted); opacity: 1; }
 .bk-input:focus { outline: 2px solid var(--accent); outline-offset: 1px; border-color: var(--accent); box-shadow: none; }
@@ -35,9 +37,4 @@ select.bk-input option, select.bk-input optgroup { background: var(--field); col
   border: 1px solid var(--field-line); border-radius: 6px; box-shadow: 0 6px 24px rgb(0 0 0 / .18); font-size: 14px; }
 .bk-menu > * { padding: 5px 10px; color: var(--text); background: var(--page); }
 .bk-menu > .bk-active, .bk-menu > :hover { background: var(--soft) !important; color: var(--text) !important; }
-"""
-
-FIGURE_CSS = """
-.bk-Tooltip { padding: 6px 10px !important; color: var(--text) !important; background-color: var(--page) !important;
-  border: 1px solid var(--field-line) !important; border-radius: 6px; font: 12.5px/1.45 inherit !important; opacity: 1 !important; }
 """

@@ -55,7 +55,7 @@ class TimeChart(BarChart):
         """Make the figure, without data."""
         super().__init__("time", palette, height=TIME_HEIGHT, columns=("component", "words", "seconds", "bar", "text"))
         self.plot.xaxis.axis_label = sentence("page.time_axis", language)
-        self.hover([self.bars], [("", "@bar"), ("@words", "@text")])
+        self.hover([self.bars], "@bar", [("@words", "@text")])
 
     def update(self, view: TimeView) -> None:
         """Show other bars."""
@@ -86,7 +86,7 @@ class MemoryChart(BarChart):
         self.plot.xaxis.axis_label = sentence("page.memory_axis", language)
         self.capacity = Span(location=0, dimension="height", line_width=2)
         self.plot.add_layout(self.capacity)
-        self.hover([self.bars], [("@words", "@text")])
+        self.hover([self.bars], "@words", [("", "@text")])
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.core.properties import value
+from bokeh.core.properties import value as constant
 from bokeh.models import Axis as BokehAxis
-from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, InlineStyleSheet, Model, Range1d
+from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, Model, Range1d
 from bokeh.plotting import figure
 
-from roofline_app.page.stylesheet import FIGURE_CSS
 from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
 from roofline_app.page.views.axes import Axis
 from roofline_app.scenario import MOST_DRAFTERS
@@ -28,10 +27,16 @@ def change(model: Model, **properties: object) -> None:
             setattr(model, name, wanted)
 
 
+def _same(old: Any, new: Any) -> bool:
+    if isinstance(new, np.ndarray):
+        return isinstance(old, np.ndarray) and np.array_equal(old, new)
+    return isinstance(old, list) and old == new
+
+
 def replace_data(source: ColumnDataSource, data: Mapping[str, Any]) -> None:
     """Replace all columns of a source at once, unless every column is what it was."""
     old = source.data
-    if old.keys() == data.keys() and all(np.array_equal(old[name], column) for name, column in data.items()):
+    if old.keys() == data.keys() and all(_same(old[name], column) for name, column in data.items()):
         return
     source.data = dict(data)
 
@@ -61,6 +66,7 @@ class Chart:
         """
         self.palette = palette
         self.narrow = False
+        self._shown_axes: tuple[Axis, Axis] | None = None
         self.plot = figure(
             name=f"figure-{name}",
             height=height,
@@ -73,7 +79,6 @@ class Chart:
             min_border_left=0,
             outline_line_color=None,
             lod_threshold=None,
-            stylesheets=[InlineStyleSheet(css=FIGURE_CSS)],
             **options,
         )
         for axis in self.axes():
@@ -105,6 +110,9 @@ class Chart:
 
     def set_axes(self, x: Axis, y: Axis) -> None:
         """Set ends, ticks and their words of both axes."""
+        if self._shown_axes == (x, y):
+            return
+        self._shown_axes = (x, y)
         for axis, bokeh_range, values in zip(self.axes(), (self.plot.x_range, self.plot.y_range), (x, y), strict=True):
             change(bokeh_range, start=values.start, end=values.end)
             change(axis.ticker, ticks=list(values.ticks))
@@ -112,9 +120,17 @@ class Chart:
 
     def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer:
         """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""
-        style = {"text_font": value(FONT), "text_font_size": value(TEXT_SIZE), "text_baseline": "middle"}
+        style = {"text_font": constant(FONT), "text_font_size": constant(TEXT_SIZE), "text_baseline": "middle"}
         return self.plot.text(x=x, y=y, text=text, source=source, level="annotation", **(style | options))
 
-    def hover(self, renderers: list[GlyphRenderer], tooltips: list[tuple[str, str]], **options: object) -> None:
-        """Add exact values on hover."""
-        self.plot.add_tools(HoverTool(renderers=renderers, tooltips=tooltips, **options))
+    def hover(self, renderers: list[GlyphRenderer], title: str, rows: list[tuple[str, str]], **options: Any) -> None:
+        """Add exact values on hover; columns are named as in `@column{format}` and are never read as markup.
+
+        Args:
+            renderers: What to hover over.
+            title: Column or words at the top.
+            rows: Words and value of each line.
+            options: More properties of the hover tool.
+        """
+        lines = "".join(f'<div><span style="color:var(--muted)">{words}</span> {value}</div>' for words, value in rows)
+        self.plot.add_tools(HoverTool(renderers=renderers, tooltips=f"<div><b>{title}</b></div>{lines}", **options))

@@ -11,7 +11,7 @@ from roofline_app.text import sentence
 
 HEIGHT = 280
 LABEL_ROOM = 17 / 220
-BORDER = 84
+BORDER = 92
 COLUMNS = ("batch", "speedup", "draft_tokens", "speedup_at_this_draft_length", "name")
 
 
@@ -41,8 +41,8 @@ class BatchChart(Chart):
         self.words(self.marks, "end", "label_y", "label", x_offset=LABEL_GAP, **style)
         self.hover(
             self.lines,
+            "@name",
             [
-                ("", "@name"),
                 (sentence("page.batch", language), "@batch"),
                 (sentence("page.best_speedup", language), "@speedup{0.000}×"),
                 (sentence("page.best_draft_length", language), "@draft_tokens"),

@@ -46,14 +46,14 @@ class RooflineChart(Chart):
         for renderer, name in ((self.hollow, "step"), (self.filled, "verify")):
             self.hover(
                 [renderer],
+                "@words",
                 [
-                    ("", "@words"),
                     (sentence("page.pass", language), sentence(f"page.{name}", language)),
                     (sentence("page.intensity", language), f"@{name}_x{{0.[00]}}"),
                     (sentence("page.achieved", language), f"@{name}_text"),
                 ],
             )
-        self.hover([self.roof_lines], [("@format", "@peak")])
+        self.hover([self.roof_lines], "@format", [("", "@peak")])
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:

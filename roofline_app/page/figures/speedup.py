@@ -47,8 +47,8 @@ class SpeedupChart(Chart):
         self._label("label", 8)
         self.hover(
             self.lines,
+            "@name",
             [
-                ("", "@name"),
                 (sentence("page.draft_length", language), "@draft_tokens"),
                 (sentence("page.speedup", language), "@speedup{0.000}×"),
                 (sentence("page.tokens_per_round", language), "@tokens_per_round{0.00}"),

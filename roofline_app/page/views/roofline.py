@@ -53,8 +53,8 @@ def _place(part: Component) -> tuple[float, float] | None:
     return part.flops / part.bytes, part.flops / part.seconds
 
 
-def _log_axis(low: float, high: float, unit: str) -> Axis:
-    ticks = power_ticks(low, high)
+def _log_axis(low: float, high: float, unit: str, every: int = 1) -> Axis:
+    ticks = power_ticks(low, high)[::every]
     labels = tuple(fmt.tick(tick, unit) if unit else fmt.count(tick) if tick >= 1 else fmt.decimal(tick) for tick in ticks)
     return Axis(start=low, end=high, ticks=ticks, labels=labels)
 
@@ -69,7 +69,7 @@ def _pairs(evaluation: Evaluation) -> list[tuple[str, tuple[float, float], tuple
     return pairs
 
 
-def roofline_view(evaluation: Evaluation, language: str) -> RooflineView:
+def roofline_view(evaluation: Evaluation, language: str, *, narrow: bool = False) -> RooflineView:
     """Return roofs and points."""
     bandwidth = evaluation.node.memory_bytes_per_second
     pairs = _pairs(evaluation)
@@ -93,7 +93,7 @@ def roofline_view(evaluation: Evaluation, language: str) -> RooflineView:
     return RooflineView(
         roofs=roofs,
         points=points,
-        x=_log_axis(low, high, ""),
+        x=_log_axis(low, high, "", every=2 if narrow else 1),
         y=_log_axis(floor, top, "FLOP/s"),
         drafter=best_drafter(evaluation).name,
     )
