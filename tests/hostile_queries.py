@@ -118,7 +118,7 @@ WORDS = (
     Hostile("amp;batch=8", "amp;batch", "8", "nothing"),
     Hostile("compare=batch%3Dabc", "compare.batch", "abc", "32"),
     Hostile("compare=compare%3Dbatch%253D1", "compare.compare", "batch=1", "nothing"),
-    Hostile("batch=8&" * 10_000, "query", "80000", "what stands in the first 65536"),
+    Hostile("batch=8&" * 40_000, "query", "320000", "what stands in the first 262144"),
 )
 
 DRAFTERS = (

@@ -149,3 +149,9 @@ def test_all_entries_are_those_read_one_by_one() -> None:
     assert tuple(registry.models()) == registry.model_ids()
     assert registry.gpus()["b200"] == registry.gpu("b200")
     assert asdict(registry.gpu("b200"))["id"] == "b200"
+
+
+def test_every_model_has_a_label_of_its_own_that_agrees_with_its_entry() -> None:
+    labels = registry.model_labels()
+    assert tuple(labels.values()) == registry.model_ids()
+    assert all(label.startswith(f"{registry.model(key).family} · ") for label, key in labels.items())

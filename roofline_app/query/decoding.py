@@ -29,7 +29,7 @@ from roofline_app.scenario import (
 )
 from roofline_app.specs import SpecError
 
-LONGEST_QUERY = 2**16
+LONGEST_QUERY = 2**18
 _DEFAULT = Scenario()
 _OWN = "the registry's"
 _POSITIVE = Limits(least=10**3, most=10**24)
