@@ -24,7 +24,7 @@ _UNWANTED = re.compile(
     r"|^panel/(dist|package|theme/css/.*\.map)/"
     r"|^bokeh/_sri/"
     r"|^panel/template/.*\.(css|html|svg|png)$"
-    r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|typing|ma/tests|_core/lib|_core/include)/"
+    r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|ma/tests|_core/lib|_core/include)/"
     r"|^(\.\./)"
 )
 _KEPT_METADATA = ("/METADATA",)

@@ -19,12 +19,12 @@ from playwright.sync_api import Browser, sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
 
-import build  # noqa: E402 (found by the line above)
 from conftest import CHROMIUM_FLAGS  # noqa: E402
 from plain.site import plain_files  # noqa: E402
 from timing import evaluation_milliseconds  # noqa: E402
 from visit import Visit, visiting  # noqa: E402
 
+import build  # noqa: E402 (found by the line above)
 from roofline_app.site import assemble, fetch, image  # noqa: E402
 from roofline_app.site.serve import in_background, server  # noqa: E402
 
@@ -33,8 +33,9 @@ PROCESSES = 7
 STARTS = 3
 MOVES = 50
 MOVE = """async ([widget, source, value]) => {
-  const model = Bokeh.documents[0].get_model_by_name(widget);
-  const curve = Bokeh.documents[0].get_model_by_name(source);
+  const models = [...Bokeh.documents[0]._all_models.values()];
+  const model = models.find((m) => m.name === widget && m.type !== "ColumnDataSource");
+  const curve = models.find((m) => m.name === source && m.type === "ColumnDataSource");
   const began = performance.now();
   await new Promise((resolve) => { curve.properties.data.change.connect(resolve); model.value = value; });
   const applied = performance.now() - began;
@@ -73,9 +74,9 @@ def as_process() -> list[float]:
     return times
 
 
-def move(visit: Visit, value: int) -> tuple[float, float]:
-    """Move the batch control; return milliseconds until the curve's data is there, and until it is painted."""
-    applied, painted = visit.page.evaluate(MOVE, ["batch", "speedup", value])
+def move(visit: Visit, acceptance: float) -> tuple[float, float]:
+    """Move a drafter's acceptance; return milliseconds until its curve's data is there, and until it is painted."""
+    applied, painted = visit.page.evaluate(MOVE, ["acceptance-slider-1", "speedup-1", acceptance])
     return float(applied), float(painted)
 
 
@@ -88,7 +89,7 @@ def starts(browser: Browser, folder: Path) -> tuple[list[float], list[float]]:
         with visiting(browser, base) as visit:
             visit.until_ready()
             drawn.append(float(visit.page.evaluate("() => performance.now()")))
-            move(visit, 7)
+            move(visit, 0.5)
             moved.append(float(visit.page.evaluate("() => performance.now()")))
     running.shutdown()
     running.server_close()
@@ -101,7 +102,7 @@ def moves(browser: Browser) -> tuple[list[float], list[float]]:
     with visiting(browser, in_background(running)) as visit:
         visit.until_ready()
         time.sleep(1)
-        pairs = [move(visit, 1 + index % 10) for index in range(MOVES + 5)][5:]
+        pairs = [move(visit, 0.3 + 0.01 * (index * 7 % 60)) for index in range(MOVES + 5)][5:]
     running.shutdown()
     running.server_close()
     return [applied for applied, _ in pairs], [painted for _, painted in pairs]

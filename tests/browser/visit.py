@@ -60,7 +60,8 @@ class Visit:
         """Return the columns of the Bokeh source of a name, as the page draws them."""
         columns: dict[str, list[Any]] = self.page.evaluate(
             """(name) => {
-              const model = Bokeh.documents[0].get_model_by_name(name);
+              const models = [...Bokeh.documents[0]._all_models.values()];
+              const model = models.find((m) => m.name === name && m.type === "ColumnDataSource");
               const entries = model.data instanceof Map ? [...model.data] : Object.entries(model.data);
               return Object.fromEntries(entries.map(([key, values]) => [key, Array.from(values)]));
             }""",
@@ -71,7 +72,11 @@ class Visit:
     def set_widget(self, name: str, value: object) -> None:
         """Set the value of the widget in a named root, as its own view does."""
         self.page.evaluate(
-            "([name, value]) => { Bokeh.documents[0].get_model_by_name(name).value = value; }", [name, value]
+            """([name, value]) => {
+              const models = [...Bokeh.documents[0]._all_models.values()];
+              models.find((m) => m.name === name && m.type !== "ColumnDataSource").value = value;
+            }""",
+            [name, value],
         )
 
 

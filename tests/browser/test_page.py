@@ -1,0 +1,200 @@
+"""The built page in the browser: it shows what a separate native process computes, and takes what readers do to it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote
+
+import pytest
+from playwright.sync_api import Browser
+from visit import Visit, visiting
+
+from roofline_app import registry
+
+ROOT = Path(__file__).resolve().parents[2]
+SAME = 1e-12
+CONFIG = {
+    "architectures": ["LlamaForCausalLM"],
+    "model_type": "llama",
+    "hidden_size": 2048,
+    "intermediate_size": 8192,
+    "num_hidden_layers": 16,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "head_dim": 64,
+    "vocab_size": 128256,
+    "max_position_embeddings": 131072,
+    "tie_word_embeddings": True,
+    "torch_dtype": "bfloat16",
+}
+DROP = """(text) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([text], "config.json", { type: "application/json" }));
+  dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}"""
+
+
+def native(query: str) -> dict[str, Any]:
+    """What the command line prints for a link."""
+    command = [sys.executable, "-m", "roofline_app", "evaluate", query]
+    answer = subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    evaluation: dict[str, Any] = json.loads(answer.stdout)
+    return evaluation
+
+
+def equal(shown: list[Any], computed: list[Any]) -> bool:
+    """Whether two columns hold the same, numbers to 1e-12."""
+    if len(shown) != len(computed):
+        return False
+    pairs = zip(shown, computed, strict=True)
+    return all(a == b if isinstance(b, str) else abs(a - b) <= SAME * max(abs(a), abs(b)) for a, b in pairs)
+
+
+def differences(visit: Visit, evaluation: dict[str, Any]) -> list[str]:
+    """Columns of the page's figures that are not what the evaluation holds."""
+    expected: dict[tuple[str, str], list[Any]] = {}
+    for index, line in enumerate(evaluation["drafters"]):
+        for column in ("draft_tokens", "speedup", "tokens_per_round", "tokens_per_second_per_user"):
+            expected[f"speedup-{index}", column] = line[column]
+    by_batch = evaluation["best_by_batch"]
+    for index, line in enumerate(by_batch["drafters"]):
+        for column in ("draft_tokens", "speedup", "speedup_at_this_draft_length"):
+            expected[f"batch-{index}", column] = line[column]
+        expected[f"batch-{index}", "batch"] = by_batch["batch"]
+    parts = {name: size for name, size in evaluation["memory"]["parts"].items() if size > 0}
+    expected["memory", "part"], expected["memory", "bytes"] = list(parts), list(parts.values())
+    shown = {name: visit.source(name) for name in {name for name, _ in expected}}
+    wrong = [f"{s} {c}" for (s, c), values in expected.items() if not equal(shown[s][c], values)]
+    return wrong + step_differences(visit, evaluation)
+
+
+def step_differences(visit: Visit, evaluation: dict[str, Any]) -> list[str]:
+    """Components of the plain step whose seconds, or whose place under the roof, are not the evaluation's."""
+    components = {part["name"]: part for part in evaluation["step"]["components"]}
+    time, roofline = visit.source("time"), visit.source("roofline-points")
+    shown = {c: s for c, s, row in zip(time["component"], time["seconds"], time["row"], strict=True) if row == 0}
+    computed = {name: part["seconds"] for name, part in components.items() if part["seconds"] > 0}
+    wrong = [] if list(shown) == list(computed) else [f"time: {list(shown)}"]
+    wrong += [f"time {name}" for name in computed if not equal([shown.get(name, -1.0)], [computed[name]])]
+    for name, x, y in zip(roofline["component"], roofline["step_x"], roofline["step_y"], strict=True):
+        part = components[name]
+        if not equal([x, y], [part["flops"] / part["bytes"], part["flops"] / part["seconds"]]):
+            wrong.append(f"roofline {name}")
+    return wrong
+
+
+def shown_query(visit: Visit) -> str:
+    """The query in the address bar."""
+    return str(visit.page.evaluate("() => location.search.slice(1)"))
+
+
+def notices(visit: Visit) -> str:
+    """The page's notices."""
+    return str(visit.page.evaluate("() => document.querySelector('.notices').textContent"))
+
+
+def test_the_page_opens_without_an_error_under_its_policy(default_page: Visit) -> None:
+    assert default_page.errors == []
+
+
+def test_nothing_is_asked_of_another_origin(default_page: Visit) -> None:
+    assert len(default_page.requests) > 10
+    assert default_page.foreign_requests == []
+
+
+@pytest.mark.parametrize("preset", sorted(registry.presets()))
+def test_the_figures_of_a_link_hold_what_a_native_process_computes(chromium: Browser, site: str, preset: str) -> None:
+    query = registry.presets()[preset].query
+    with visiting(chromium, site, f"?{query}") as visit:
+        visit.until_ready()
+        assert differences(visit, native(query)) == []
+        assert visit.errors == []
+
+
+def test_a_moved_control_changes_the_curve_the_words_and_the_address(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        before = visit.source("speedup-1")["speedup"]
+        visit.set_widget("acceptance-slider-1", 0.5)
+        visit.until("() => location.search.includes('acceptance=0.5')")
+        after = visit.source("speedup-1")["speedup"]
+        assert after[-1] < before[-1]
+        assert after == pytest.approx(native(shown_query(visit))["drafters"][1]["speedup"], rel=SAME)
+        assert visit.errors == []
+
+
+def test_a_shared_link_opens_what_was_shared(chromium: Browser, site: str) -> None:
+    query = "model=qwen3-32b&gpu=h100-sxm&gpus=4&batch=4&context=2048&cap=7&drafter=eagle3,acceptance=0.6,name=Mine"
+    with visiting(chromium, site, f"?{query}") as visit:
+        visit.until_ready()
+        visit.until("() => location.search.includes('kv=')")
+        assert differences(visit, native(query)) == []
+        written = parse_qs(shown_query(visit))
+        assert written["batch"] == ["4"]
+        assert written["drafter"] == ["eagle3,acceptance=0.6,cost=0.1,name=Mine"]
+        assert "Mine" in visit.page.inner_text("main")
+
+
+def test_a_preset_is_one_click_and_back_is_one_more(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        visit.page.click("[data-preset=dense]")
+        visit.until("() => document.querySelector('[data-open=model]').textContent.includes('Qwen3.5')")
+        visit.until("() => location.search.includes('qwen3.5-27b')")
+        visit.page.go_back()
+        visit.until("() => document.querySelector('[data-open=model]').textContent.includes('DeepSeek')")
+        assert visit.errors == []
+
+
+def test_a_dropped_config_is_read(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        visit.page.evaluate(DROP, json.dumps(CONFIG))
+        visit.until("() => location.search.includes('model=custom')")
+        evaluation = native(shown_query(visit))
+        # Meta's model card of Llama 3.2 1B, whose shape this is: 1.24 billion parameters.
+        assert evaluation["model"]["parameters"] == pytest.approx(1.24e9, rel=0.01)
+        visit.until(f"() => document.querySelector('.notices').textContent.length > {0}")
+
+
+def test_a_broken_config_is_refused_by_field_and_changes_nothing(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        before = visit.source("speedup-0")
+        visit.page.evaluate(DROP, json.dumps({**CONFIG, "hidden_size": "<img src=x>"}))
+        visit.until("() => document.querySelector('.notices').textContent.includes('hidden_size')")
+        assert "Traceback" not in notices(visit)
+        assert visit.source("speedup-0") == before
+        assert visit.page.query_selector("img") is None
+        assert visit.errors == []
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        pytest.param("batch=-5", "batch", id="negative batch"),
+        pytest.param("batch=" + quote("<img src=x onerror=alert(1)>"), "batch", id="markup as batch"),
+        pytest.param(quote("<script>alert(1)</script>") + "=1", "<script>", id="markup as key"),
+        pytest.param("model=" + quote("<b>mine</b>"), "<b>mine</b>", id="markup as model"),
+        pytest.param("model=custom&config=AAAA", "config", id="a config that is none"),
+    ],
+)
+def test_a_hostile_link_gets_a_notice_and_no_markup(chromium: Browser, site: str, query: str, named: str) -> None:
+    with visiting(chromium, site, f"?{query}") as visit:
+        visit.until_ready()
+        assert named in notices(visit)
+        assert visit.page.query_selector("main img, main script, .notices b") is None
+        assert visit.errors == []
+
+
+def test_a_readers_name_for_a_line_is_text(chromium: Browser, site: str) -> None:
+    name = quote(quote("<i>x</i>"))
+    with visiting(chromium, site, f"?drafter=mtp,name={name}") as visit:
+        visit.until_ready()
+        assert "<i>x</i>" in visit.page.inner_text("main")
+        assert visit.page.query_selector("main .card b, main td i, .verdict i") is None
+        assert visit.errors == []
