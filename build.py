@@ -17,6 +17,7 @@ ENVIRONMENT = ROOT / ".venv"
 DIST = ROOT / "dist"
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST_NODE = 20
+SAME_EVERY_TIME = {"HYPOTHESIS_PROFILE": "ci"}
 
 
 def project() -> dict[str, dict[str, dict[str, list[str]]]]:
@@ -102,13 +103,19 @@ def serve(port: int) -> None:
         print()  # noqa: T201
 
 
-def check() -> None:
+def checked() -> None:
     """Check format, lint, types and layers."""
     tools = ENVIRONMENT / "bin"
     run(tools / "ruff", "format", "--check", "--quiet", ".")
     run(tools / "ruff", "check", "--quiet", ".")
     run(tools / "mypy")
     run(tools / "lint-imports")
+
+
+def check() -> None:
+    """Check format, lint, types and layers, and run the tests that need no browser and no build."""
+    checked()
+    run(PYTHON, "-m", "pytest", "-q", "--ignore=tests/browser", "--ignore=tests/site", env=SAME_EVERY_TIME)
 
 
 def chromium() -> str:
@@ -122,10 +129,9 @@ def chromium() -> str:
 def test() -> None:
     """Run every test, the browser's included."""
     chromium()
-    check()
+    checked()
     build()
-    arguments = ["--cov", "--cov-report=term", "-q"]
-    run(PYTHON, "-m", "pytest", *arguments, env={"HYPOTHESIS_PROFILE": "ci"})
+    run(PYTHON, "-m", "pytest", "-q", "--cov", "--cov-report=term", env=SAME_EVERY_TIME)
 
 
 def bench() -> None:

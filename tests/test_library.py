@@ -1,0 +1,39 @@
+"""The library stands on numpy and the standard library alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CHECK = """
+import sys
+sys.modules.update(dict.fromkeys({hidden!r}))
+import {module}
+loaded = {{name.partition(".")[0] for name in sys.modules}} - set(sys.stdlib_module_names) - {{"__main__"}}
+print(" ".join(sorted(name for name in loaded if not name.startswith("_"))))
+"""
+HIDDEN = ["bokeh", "panel", "param", "pandas", "tornado", "jinja2", "narwhals", "PIL", "yaml", "js", "pyodide"]
+
+
+def loaded_by(module: str, hidden: list[str]) -> subprocess.CompletedProcess[str]:
+    """Import a module in a fresh interpreter that lacks the hidden packages; it prints the packages then loaded."""
+    command = [sys.executable, "-c", CHECK.format(hidden=hidden, module=module)]
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("module", ["roofline_app", "roofline_app.__main__", "roofline_app.page.views.speedup"])
+def test_importing_needs_numpy_alone(module: str) -> None:
+    answer = loaded_by(module, HIDDEN)
+    assert answer.returncode == 0, answer.stderr
+    assert set(answer.stdout.split()) - set(HIDDEN) <= {"numpy", "roofline_app"}
+
+
+def test_the_check_above_can_fail() -> None:
+    answer = loaded_by("roofline_app.page.page", HIDDEN)
+    assert answer.returncode != 0
+    assert "bokeh" in answer.stderr or "panel" in answer.stderr
+    assert "bokeh" in loaded_by("roofline_app.page.link", []).stdout.split()
