@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hypothesis import given, settings
 from strategies import scenarios
@@ -45,7 +46,8 @@ def _held(number: str, leaves: list[float]) -> bool:
     """Return whether a number as said is some leaf as formatted; leaves of other digits are not worth formatting."""
     value = float(number.replace(",", "").rstrip("."))
     for leaf in leaves:
-        if leaf == value or (value and leaf > 0 and abs((math.log10(leaf / value) + 0.5) % 1 - 0.5) < NEAR):
+        ratio = leaf / value if value else 0.0
+        if leaf == value or (ratio > 0 and abs((math.log10(ratio) + 0.5) % 1 - 0.5) < NEAR):
             if number in _forms(leaf):
                 return True
         elif isinstance(leaf, int) and leaf % BINARY == 0 and number in _forms(leaf):
@@ -64,7 +66,9 @@ def _numbers_said(evaluation: Evaluation) -> list[str]:
 @given(scenarios())
 @settings(max_examples=1000, deadline=None)
 def test_every_number_said_is_in_the_evaluation(scenario: Scenario) -> None:
-    evaluation = evaluate(scenario)
+    # A reader's own names may hold any digits; the kinds' names are known.
+    unnamed = tuple(replace(drafter, name="") for drafter in scenario.drafters)
+    evaluation = evaluate(replace(scenario, drafters=unnamed))
     leaves = list(dict.fromkeys(_leaves(report.as_json(evaluation))))
     for number in _numbers_said(evaluation):
         assert _held(number, leaves), (number, evaluation.headline, evaluation.verdict, evaluation.notices)
