@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+from visit import Visit, served, visiting
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -81,3 +82,19 @@ def tiny_site(
     folder = tmp_path_factory.mktemp("site")
     assemble.write(assemble.site_files(tiny_sources, compiler), folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """Address of the built site; built here where a source has changed."""
+    build.build()
+    with served(Path(build.DIST)) as base:
+        yield base
+
+
+@pytest.fixture(scope="module")
+def default_page(chromium: Browser, site: str) -> Iterator[Visit]:
+    """The page as it opens without a link."""
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        yield visit
