@@ -80,11 +80,11 @@ def _json_points(text: str) -> Iterator[MeasuredPoint | Remark]:
 def _table_points(text: str) -> Iterator[MeasuredPoint | Remark]:
     found, notices = table.rows(text)
     yield from notices
-    for index, row in enumerate(found):
+    for index, (line, row) in enumerate(found):
         if index >= MOST_ROWS:
-            yield remark("too_many_rows", most=MOST_ROWS, line=row.line)
+            yield remark("too_many_rows", most=MOST_ROWS, line=line)
             return
-        yield _point(row, table.point)
+        yield row.at_line(line) if isinstance(row, UnusableError) else _point(row, table.point)
 
 
 def _log_points(text: str) -> Iterator[MeasuredPoint | Remark]:

@@ -90,14 +90,15 @@ def _value(name: str, cell: str) -> object:
         return cell
 
 
-def rows(text: str) -> tuple[Iterator[Row], list[Remark]]:
+def rows(text: str) -> tuple[Iterator[tuple[int, Row | UnusableError]], list[Remark]]:
     """Return the rows of a table, and what is said about its columns.
 
     Args:
         text: A text for which `is_table` holds.
 
     Returns:
-        Rows as they are read, and notices about columns that are not.
+        Rows as they are read, each with its line or with what is wrong with it, and notices about columns that are
+        not read.
 
     Raises:
         UnusableError: When the text is no table after all, or a column stands twice; while rows are read, when the
@@ -114,7 +115,7 @@ def rows(text: str) -> tuple[Iterator[Row], list[Remark]]:
     return _rows(text, names, separator), [remark("unknown_columns", columns=", ".join(strange))] if strange else []
 
 
-def _rows(text: str, names: list[str], separator: str) -> Iterator[Row]:
+def _rows(text: str, names: list[str], separator: str) -> Iterator[tuple[int, Row | UnusableError]]:
     lines = ("\n" if line.startswith("#") else line for line in io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator)
     header_passed = False
@@ -122,10 +123,14 @@ def _rows(text: str, names: list[str], separator: str) -> Iterator[Row]:
         for cells in reader:
             if not any(cell.strip() for cell in cells):
                 continue
-            if header_passed:
-                known = zip(names, cells, strict=False)
-                yield Row({name: _value(name, cell) for name, cell in known if name}, reader.line_num)
-            header_passed = True
+            if not header_passed:
+                header_passed = True
+            elif any(cell.strip() for cell in cells[len(names) :]):
+                # A separator within a text moves what follows into other columns.
+                yield reader.line_num, UnusableError("too_many_cells", columns=len(names))
+            else:
+                known = {name: _value(name, cell) for name, cell in zip(names, cells, strict=False) if name}
+                yield reader.line_num, Row(known, reader.line_num)
     except csv.Error as error:
         raise UnusableError("broken_table", line=reader.line_num, reason=str(error)) from None
 

@@ -130,9 +130,9 @@ def marked_lines(text: str) -> Iterator[tuple[int, str]]:
     while start >= 0:
         line += text.count("\n", counted, start)
         counted = start
-        end = text.find("\n", start)
         start += len(MARK)
-        yield line, text[start : min(len(text) if end < 0 else end, start + _LONGEST_LINE)]
+        rest, _, _ = text[start : start + _LONGEST_LINE].partition("\n")
+        yield line, rest
         start = text.find(MARK, start)
 
 
