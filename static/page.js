@@ -7,11 +7,6 @@ const LARGEST_CONFIG_BYTES = 1_000_000;
 const ADDRESS_PAUSE_MS = 250;
 const THEMES = ["auto", "light", "dark"];
 const THEME_WORDS = { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" };
-const FORM_HINTS = {
-  constant: "The chance that a draft token is accepted, given that those before it were: 0.75.",
-  length: "Tokens per round, bonus token included, at a number of draft tokens: 2.58 @ 3.",
-  survival: "The chance that each position commits, none above the one before: 0.78 : 0.58 : 0.44.",
-};
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const root = document.documentElement;
@@ -87,8 +82,8 @@ function showCards(drafters, most) {
     setText($("[data-card=name]", card), line.name);
     setText($("[data-card=kind]", card), line.kind);
     $(".card-kind", card).title = line.description;
-    setText($("[data-card=form-hint]", card), FORM_HINTS[line.form]);
-    $("[data-row=acceptance]", card).classList.toggle("typed", line.form !== "constant");
+    setText($("[data-card=form-hint]", card), line.hint);
+    $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
     $("[data-row=block]", card).hidden = !line.block;
     $("[data-remove]", card).hidden = drafters.length === 1;
   }

@@ -13,11 +13,12 @@ from bokeh.document import Document
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import controls as choices
-from roofline_app.page import words
-from roofline_app.page.controls import FIELDS, LINE_FIELDS, Controls, NotUnderstoodError
+from roofline_app.page import lines, words
+from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
+from roofline_app.page.lines import LINE_FIELDS
 from roofline_app.page.theme import PALETTES, drafter_colour
+from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -87,10 +88,10 @@ class Page:
 
     def _chosen(self, name: str, value: Any) -> Scenario:
         """Return the scenario after a widget was set to a value."""
-        scenario = self.controls.scenario
+        scenario: Scenario = self.controls.scenario
         if name == "model":
-            model = registry.model_labels().get(value)
-            return choices.with_model(scenario, model) if model else scenario
+            model = registry.model_labels().get(str(value))
+            return with_model(scenario, model) if model else scenario
         if name in FIELDS:
             return FIELDS[name].write(scenario, value)
         kind, _, number = name.rpartition("-")
@@ -98,7 +99,7 @@ class Page:
         if index >= len(scenario.drafters):
             return scenario
         if kind == "form":
-            return choices.with_form(scenario, index, value, self.evaluation.drafters[index].tokens_per_round)
+            return lines.with_form(scenario, index, value, self.evaluation.drafters[index].tokens_per_round)
         return LINE_FIELDS[kind].write(scenario, index, value)
 
     def _refusal(self, name: str, error: NotUnderstoodError) -> str:
@@ -143,7 +144,7 @@ class Page:
         kind, _, number = name.rpartition("-")
         line = scenario.drafters[int(number)]
         if kind == "form":
-            return choices.form_of(line.acceptance)
+            return lines.form_of(line.acceptance)
         if kind == "colour":
             return drafter_colour(self.drawing.palette, int(number), line.colour)
         return LINE_FIELDS[kind].read(line)
@@ -181,7 +182,7 @@ class Page:
             "config": self._config,
             "theme": self._theme,
             "narrow": self._narrow,
-            "add-drafter": lambda _: self.apply(choices.added_line(self.controls.scenario)),
+            "add-drafter": lambda _: self.apply(lines.added_line(self.controls.scenario)),
             "remove-drafter": self._remove,
             "fixed-length": self._fixed,
             "show": self._show,
@@ -201,12 +202,12 @@ class Page:
 
     def _model(self, model: str) -> None:
         if model in self.labels:
-            self.apply(choices.with_model(self.controls.scenario, model))
+            self.apply(with_model(self.controls.scenario, model))
 
     def _config(self, text: str) -> None:
         """Read a pasted or dropped config.json; what cannot be read leaves everything as it was."""
         try:
-            scenario = choices.with_config(self.controls.scenario, str(text))
+            scenario = with_config(self.controls.scenario, str(text))
             name = evaluate(scenario).model.name
         except (SpecError, ValueError) as error:
             refusal = sentence("page.config_refused", self.language, reason=str(error).splitlines()[0][:300])
@@ -214,9 +215,9 @@ class Page:
         else:
             self.apply(scenario, notices=[sentence("page.config_read", self.language, name=name)])
 
-    def _remove(self, index: int) -> None:
+    def _remove(self, index: Any) -> None:
         if isinstance(index, int) and 0 <= index < len(self.controls.scenario.drafters):
-            self.apply(choices.removed_line(self.controls.scenario, index))
+            self.apply(lines.removed_line(self.controls.scenario, index))
 
     def _theme(self, theme: str) -> None:
         if theme in PALETTES:
@@ -232,11 +233,13 @@ class Page:
         self.controls.fixed_length = bool(fixed)
         self.drawing.fix_length(fixed=bool(fixed))
 
-    def _show(self, change: Mapping[str, Any]) -> None:
-        self.drawing.set_visible(str(change.get("figure")), visible=bool(change.get("visible")))
+    def _show(self, change: Any) -> None:
+        if isinstance(change, dict):
+            self.drawing.set_visible(str(change.get("figure")), visible=bool(change.get("visible")))
 
-    def _table(self, change: Mapping[str, Any]) -> None:
-        self.drawing.set_table(str(change.get("figure")), opened=bool(change.get("open")))
+    def _table(self, change: Any) -> None:
+        if isinstance(change, dict):
+            self.drawing.set_table(str(change.get("figure")), opened=bool(change.get("open")))
 
     # What the page says
 
@@ -257,8 +260,13 @@ class Page:
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.controls.fixed_length,
             "presets": [
-                {"id": preset.id, "title": preset.title, "story": preset.story, "query": self._presets[preset.id],
-                 "current": self._presets[preset.id] == link}
+                {
+                    "id": preset.id,
+                    "title": preset.title,
+                    "story": preset.story,
+                    "query": self._presets[preset.id],
+                    "current": self._presets[preset.id] == link,
+                }
                 for preset in registry.presets().values()
             ],
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],

@@ -6,18 +6,22 @@ Widgets live in shadow roots, which only custom properties cross; `static/style.
 WIDGET_CSS = """
 :host { margin: 0 !important; width: 100%; font: inherit; color: var(--text); }
 .bk-input-group { display: block; width: 100%; }
-label { display: block; margin: 0 0 3px; padding: 0; font: inherit; font-size: 13px; color: var(--muted); white-space: normal; }
+label { display: block; margin: 0 0 3px; padding: 0; font: inherit; font-size: 13px; color: var(--muted);
+  white-space: normal; }
 :host(.bare) .bk-input-group > label, :host(.bare) .bk-slider-title { display: block; position: absolute; width: 1px;
   height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .bk-input, input.bk-input, select.bk-input { width: 100%; height: 32px; min-height: 32px; margin: 0; padding: 4px 8px;
-  font: inherit; font-size: 14px; font-variant-numeric: tabular-nums; color: var(--text); background-color: var(--field);
+  font: inherit; font-size: 14px; font-variant-numeric: tabular-nums; color: var(--text);
+  background-color: var(--field);
   border: 1px solid var(--field-line); border-radius: 5px; box-shadow: none; }
 select.bk-input { padding-right: 20px; text-overflow: ellipsis; background-repeat: no-repeat !important;
-  background-image: linear-gradient(45deg, transparent 50%, var(--muted) 50%), linear-gradient(135deg, var(--muted) 50%, transparent 50%) !important;
+  background-image: linear-gradient(45deg, transparent 50%, var(--muted) 50%),
+    linear-gradient(135deg, var(--muted) 50%, transparent 50%) !important;
   background-position: right 11px center, right 6px center !important; background-size: 5px 5px !important; }
 select.bk-input option, select.bk-input optgroup { background: var(--field); color: var(--text); }
 .bk-input::placeholder { color: var(--muted); opacity: 1; }
-.bk-input:focus { outline: 2px solid var(--accent); outline-offset: 1px; border-color: var(--accent); box-shadow: none; }
+.bk-input:focus { outline: 2px solid var(--accent); outline-offset: 1px; border-color: var(--accent);
+  box-shadow: none; }
 .bk-input:disabled { opacity: .55; }
 :host(.small) .bk-input { height: 26px; min-height: 26px; padding: 2px 6px; font-size: 13px; text-align: right; }
 :host(.small) select.bk-input { text-align: left; }

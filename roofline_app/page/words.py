@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from roofline_app import format as fmt
 from roofline_app import registry
 from roofline_app.evaluation import drafter_names
-from roofline_app.page.controls import acceptance_text, form_of
+from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.memory import MemoryView
 from roofline_app.page.views.roofline import RooflineView
@@ -28,7 +28,7 @@ def _precision(scenario: Scenario, language: str) -> str:
     published = sentence("page.as_published", language)
     formats = {weights.experts, weights.linear}
     named = next(iter(formats)) if len(formats) == 1 else ""
-    shown = sentence("page.mixed", language) if not named else named
+    shown = named or sentence("page.mixed", language)
     return sentence(
         "page.precision_chosen",
         language,
@@ -100,8 +100,8 @@ def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
         "colour": colour,
         "kind": sentence(f"page.drafting_{kind.drafting}", language),
         "description": kind.description,
-        "form": form_of(line.acceptance),
-        "acceptance": acceptance_text(line.acceptance),
+        "typed": form_of(line.acceptance) != "constant",
+        "hint": sentence(f"page.hint_{form_of(line.acceptance)}", language),
         "block": kind.drafting == "block",
     }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource, Span
+from bokeh.models import ColumnDataSource
+from bokeh.models.annotations import Span
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.base import Chart, change, empty, replace_data
@@ -32,7 +33,7 @@ class BarChart(Chart):
         self.rows = empty("x", "row", "text")
         self.labels = self.words(self.rows, "x", "row", "text", text_baseline="bottom")
         self.plot.ygrid.visible = False
-        self.plot.left[0].visible = False
+        self.axes()[1].visible = False
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from bokeh.core.properties import value as constant
 from bokeh.models import Axis as BokehAxis
-from bokeh.models import ColumnDataSource, FixedTicker, GlyphRenderer, HoverTool, Model, Range1d
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Model, Range1d
+from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
 from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
@@ -55,7 +56,7 @@ class Chart:
         narrow: Whether the page is as narrow as a phone.
     """
 
-    def __init__(self, name: str, palette: Palette, *, height: int, **options: object) -> None:
+    def __init__(self, name: str, palette: Palette, *, height: int, **options: Any) -> None:
         """Make an empty figure.
 
         Args:
@@ -73,8 +74,8 @@ class Chart:
             sizing_mode="stretch_width",
             toolbar_location=None,
             tools="",
-            x_range=Range1d(0, 1),
-            y_range=Range1d(0, 1),
+            x_range=Range1d(start=0, end=1),
+            y_range=Range1d(start=0, end=1),
             min_border_top=TOUCH_BORDER,
             min_border_left=0,
             outline_line_color=None,
@@ -89,9 +90,9 @@ class Chart:
             axis.minor_tick_line_color = axis.major_tick_line_color = None
         self.plot.xgrid.visible = False
 
-    def axes(self) -> Sequence[BokehAxis]:
+    def axes(self) -> tuple[BokehAxis, BokehAxis]:
         """Return the axis below and the axis at the left."""
-        return [self.plot.below[0], self.plot.left[0]]
+        return cast("BokehAxis", self.plot.below[0]), cast("BokehAxis", self.plot.left[0])
 
     def restyle(self, palette: Palette) -> None:
         """Take another theme's colours."""
@@ -106,7 +107,7 @@ class Chart:
             )
         for grid in self.plot.ygrid:
             change(grid, grid_line_color=palette.grid)
-        self.plot.left[0].axis_line_color = None
+        self.axes()[1].axis_line_color = None
 
     def set_axes(self, x: Axis, y: Axis) -> None:
         """Set ends, ticks and their words of both axes."""
@@ -115,15 +116,21 @@ class Chart:
         self._shown_axes = (x, y)
         for axis, bokeh_range, values in zip(self.axes(), (self.plot.x_range, self.plot.y_range), (x, y), strict=True):
             change(bokeh_range, start=values.start, end=values.end)
-            change(axis.ticker, ticks=list(values.ticks))
+            change(cast("FixedTicker", axis.ticker), ticks=list(values.ticks))
             change(axis, major_label_overrides=dict(zip(values.ticks, values.labels, strict=True)))
 
-    def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer:
+    def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer[Any]:
         """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""
-        style = {"text_font": constant(FONT), "text_font_size": constant(TEXT_SIZE), "text_baseline": "middle"}
+        style: dict[str, Any] = {
+            "text_font": constant(FONT),
+            "text_font_size": constant(TEXT_SIZE),
+            "text_baseline": "middle",
+        }
         return self.plot.text(x=x, y=y, text=text, source=source, level="annotation", **(style | options))
 
-    def hover(self, renderers: list[GlyphRenderer], title: str, rows: list[tuple[str, str]], **options: Any) -> None:
+    def hover(
+        self, renderers: Sequence[GlyphRenderer[Any]], title: str, rows: list[tuple[str, str]], **options: Any
+    ) -> None:
         """Add exact values on hover; columns are named as in `@column{format}` and are never read as markup.
 
         Args:
@@ -133,4 +140,6 @@ class Chart:
             options: More properties of the hover tool.
         """
         lines = "".join(f'<div><span style="color:var(--muted)">{words}</span> {value}</div>' for words, value in rows)
-        self.plot.add_tools(HoverTool(renderers=renderers, tooltips=f"<div><b>{title}</b></div>{lines}", **options))
+        self.plot.add_tools(
+            HoverTool(renderers=list(renderers), tooltips=f"<div><b>{title}</b></div>{lines}", **options)
+        )

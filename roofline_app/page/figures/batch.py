@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource, Span
+from bokeh.models import ColumnDataSource
+from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
 from roofline_app.page.theme import Palette, drafter_colour
@@ -73,7 +74,9 @@ class BatchChart(Chart):
                 "end": [view.x.end] * len(view.curves),
                 "label_y": [curve.label_y for curve in view.curves],
                 "label": [curve.label for curve in view.curves],
-                "colour": [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)],
+                "colour": [
+                    drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)
+                ],
             },
         )
 

@@ -77,7 +77,9 @@ class RooflineChart(Chart):
             },
         )
         peaks = [roof.flops_per_second[-1] for roof in roofs]
-        replace_data(self.roof_words, {"x": [view.x.end] * len(roofs), "y": peaks, "text": [roof.format for roof in roofs]})
+        replace_data(
+            self.roof_words, {"x": [view.x.end] * len(roofs), "y": peaks, "text": [roof.format for roof in roofs]}
+        )
         replace_data(
             self.points,
             {

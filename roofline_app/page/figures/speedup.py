@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bokeh.core.properties import value
-from bokeh.models import ColumnDataSource, Span
+from bokeh.models import ColumnDataSource
+from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
 from roofline_app.page.theme import FAINT, LABEL_SIZE, Palette, drafter_colour

@@ -55,7 +55,9 @@ def _place(part: Component) -> tuple[float, float] | None:
 
 def _log_axis(low: float, high: float, unit: str, every: int = 1) -> Axis:
     ticks = power_ticks(low, high)[::every]
-    labels = tuple(fmt.tick(tick, unit) if unit else fmt.count(tick) if tick >= 1 else fmt.decimal(tick) for tick in ticks)
+    labels = tuple(
+        fmt.tick(tick, unit) if unit else fmt.count(tick) if tick >= 1 else fmt.decimal(tick) for tick in ticks
+    )
     return Axis(start=low, end=high, ticks=ticks, labels=labels)
 
 

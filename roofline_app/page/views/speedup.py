@@ -107,7 +107,12 @@ def speedup_view(evaluation: Evaluation, *, language: str, label_room: float, na
         )
         for result, (title, label), place in zip(results, labels, places, strict=True)
     )
-    return SpeedupView(curves=curves, x=draft_axis(evaluation.cap, NARROW_TICKS if narrow else MOST_TICKS), y=y_axis, feasible=feasible(evaluation))
+    return SpeedupView(
+        curves=curves,
+        x=draft_axis(evaluation.cap, NARROW_TICKS if narrow else MOST_TICKS),
+        y=y_axis,
+        feasible=feasible(evaluation),
+    )
 
 
 def speedup_table(evaluation: Evaluation, language: str) -> Table:

@@ -67,7 +67,9 @@ def _axis(longest: float) -> Axis:
     scale, unit = next((scale, unit) for scale, unit in (*UNITS, (0.0, "")) if longest >= scale)
     scale, unit = (scale, unit) if unit else UNITS[-1]
     axis = linear_axis(longest / scale, f" {unit}", MOST_TICKS)
-    return Axis(start=0.0, end=longest, ticks=tuple(tick * scale for tick in axis.ticks), labels=("0", *axis.labels[1:]))
+    return Axis(
+        start=0.0, end=longest, ticks=tuple(tick * scale for tick in axis.ticks), labels=("0", *axis.labels[1:])
+    )
 
 
 def time_view(evaluation: Evaluation, language: str) -> TimeView:
@@ -87,7 +89,10 @@ def time_table(evaluation: Evaluation, language: str) -> Table:
     view = time_view(evaluation, language)
     seconds = {(segment.row, segment.component): segment.seconds for segment in view.segments}
     rows = [
-        (component_words(name, language), *(fmt.seconds(seconds.get((row, name), 0.0)) for row in range(len(view.rows))))
+        (
+            component_words(name, language),
+            *(fmt.seconds(seconds.get((row, name), 0.0)) for row in range(len(view.rows))),
+        )
         for name in view.components
     ]
     rows.append((sentence("page.total", language), *(fmt.seconds(total) for total in view.totals)))
