@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from roofline_app import query, registry, report
 from roofline_app.config_json import read_config
 from roofline_app.evaluation import evaluate
 from roofline_app.query import Decoded
-from roofline_app.setting import CUSTOM
+from roofline_app.scenario import CUSTOM
 from roofline_app.specs import SpecError
 
 LARGEST_CONFIG_BYTES = 1_000_000
@@ -53,7 +54,8 @@ def _decoded(text: str, config_path: str | None) -> Decoded:
 def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
     decoded = _decoded(arguments.query, arguments.config)
     language = decoded.scenario.presentation.lang or "en"
-    evaluation = evaluate(decoded.scenario, notices=[notice.text for notice in decoded.notices], language=language)
+    notices = [notice.say(language) for notice in decoded.notices]
+    evaluation = evaluate(decoded.scenario, notices=notices, language=language)
     for notice in evaluation.notices:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
     return report.as_json(evaluation)
@@ -108,7 +110,11 @@ def main(arguments: list[str] | None = None) -> int:
     except (RefusedError, SpecError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the refusal
         return 2
-    print(json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False))  # noqa: T201 - the answer
+    try:
+        print(json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False), flush=True)  # noqa: T201 - the answer
+    except BrokenPipeError:
+        # The reader of a pipe (`| head`) has seen enough; the interpreter's own last flush must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

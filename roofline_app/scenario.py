@@ -11,6 +11,8 @@ from typing import Literal, TypeAlias
 
 KvRead = Literal["overlap", "add"]
 DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
+# The model id of a reader's own config.json.
+CUSTOM = "custom"
 LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216

@@ -12,10 +12,9 @@ from roofline_app.blocks import Transformer
 from roofline_app.config_json import read_config
 from roofline_app.dimensions import ModelSpec
 from roofline_app.roofline import Roof, node_roof
-from roofline_app.scenario import Hardware, Scenario, Weights
+from roofline_app.scenario import CUSTOM, Hardware, Scenario, Weights
 from roofline_app.specs import GpuSpec, Node, Profile
 
-CUSTOM = "custom"
 _MODELS_KEPT = 64
 
 

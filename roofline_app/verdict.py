@@ -38,6 +38,10 @@ def draft_length(drafter: DrafterResult, language: str = "en") -> str:
     return sentence("verdict.at_cap", language, draft=text) if drafter.best.at_cap else text
 
 
+def _joined(sentences: list[str], language: str) -> str:
+    return sentence("verdict.between", language).join(sentences)
+
+
 def _headline(evaluation: Evaluation, best: DrafterResult, language: str) -> str:
     plain = evaluation.economics.without
     pays = best.best.draft_tokens > 0
@@ -57,7 +61,7 @@ def _headline(evaluation: Evaluation, best: DrafterResult, language: str) -> str
         key = "verdict.headline_price" if pays else "verdict.headline_price_plain"
         usd, plain_usd = fmt.usd(rates.usd_per_million_tokens), fmt.usd(plain.usd_per_million_tokens)
         said.append(sentence(key, language, usd=usd, plain_usd=plain_usd))
-    return " ".join(said)
+    return _joined(said, language)
 
 
 def _growth(step: Pass, verify: Pass) -> tuple[str, str]:
@@ -115,12 +119,17 @@ def _verdict(evaluation: Evaluation, best: DrafterResult, language: str) -> str:
         tokens, speedup = fmt.significant(float(best.tokens_per_round[1])), fmt.speedup(float(best.speedup[1]))
         why = _why(evaluation, evaluation.verify_one, language)
         loss = sentence("verdict.loss", language, drafter=best.name, tokens=tokens, speedup=speedup)
-        return f"{why}. {loss}"
+        return _joined([sentence("verdict.alone", language, why=why), loss], language)
     key = "verdict.win_small" if best.best.speedup < SMALL_SPEEDUP else "verdict.win"
     tokens, speedup = fmt.significant(best.best.tokens_per_round), fmt.speedup(best.best.speedup)
     outcome = sentence(key, language, drafter=best.name, tokens=tokens, speedup=speedup)
-    why = f"{_why(evaluation, best.verify, language)}; {_drafting(best, language)}."
-    return " ".join([why, outcome, *_others(evaluation, best, language)])
+    cost = sentence(
+        "verdict.with_drafting",
+        language,
+        why=_why(evaluation, best.verify, language),
+        drafting=_drafting(best, language),
+    )
+    return _joined([cost, outcome, *_others(evaluation, best, language)], language)
 
 
 def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from roofline_app.config_json.families import is_known, read_dimensions
-from roofline_app.config_json.fields import ConfigError, Fields
+from roofline_app.config_json.fields import ConfigError, Fields, shown
 from roofline_app.config_json.parse import checked, parsed
 from roofline_app.config_json.precision import read_precision
 from roofline_app.config_json.understood import refuse_not_understood
 from roofline_app.dimensions import ModelSpec
+from roofline_app.scenario import CUSTOM
+from roofline_app.specs import SpecError
 
 __all__ = ["ConfigError", "read_config"]
 
-CUSTOM = "custom"
 QUANTISATION = ("quantization_config", "hf_quant_config", "compression_config")
 _LONGEST_NAME = 40
 
@@ -40,6 +41,14 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
     outer = Fields(parsed(config) if isinstance(config, str) else checked(config))
     fields = outer.table("text_config") if outer.has("text_config") else outer
     model_type = (fields if fields.has("model_type") else outer).text("model_type")
+    try:
+        return _model(outer, fields, model_type)
+    except SpecError as error:
+        message = str(error) if is_known(model_type) else f"{error} (model_type {shown(model_type)} is not known)"
+        raise ConfigError(message) from None
+
+
+def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
     tied = outer.flag("tie_word_embeddings", default=False) if outer.has("tie_word_embeddings") else None
     dimensions, layers = read_dimensions(model_type, fields, tied=tied)
     tables = (table.table(name) for table in (outer, fields) for name in QUANTISATION if table.has(name))
@@ -48,7 +57,7 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
     refuse_not_understood(fields, known=is_known(model_type))
     family = " ".join(model_type.split())[:_LONGEST_NAME]
     return ModelSpec(
-        id=CUSTOM,
+        id="custom",
         name=f"{family}, {len(layers)} layers",
         family=family,
         dimensions=dimensions,

@@ -9,10 +9,9 @@ from urllib.parse import quote
 from roofline_app.query.configs import packed
 from roofline_app.query.drafters import write_drafter
 from roofline_app.query.numbers import written
-from roofline_app.scenario import Hardware, Presentation, Scenario, Weights
+from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
 
 VERSION = 1
-CUSTOM = "custom"
 PUBLISHED = "published"
 _BARE = ",:;=@."
 

@@ -1,0 +1,41 @@
+"""Texts: every language says the same things with the same fields."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from importlib import resources
+
+import pytest
+
+from roofline_app.text import LANGUAGES, sentence
+
+FOLDER = resources.files("roofline_app.data").joinpath("text")
+SECTIONS = sorted(file.name for file in FOLDER.joinpath("en").iterdir() if file.name.endswith(".toml"))
+
+
+def _sentences(language: str, section: str) -> dict[str, str]:
+    return tomllib.loads(FOLDER.joinpath(language, section).read_text(encoding="utf-8"))
+
+
+def _fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_every_language_says_every_sentence_with_the_same_fields(language: str, section: str) -> None:
+    english, other = _sentences("en", section), _sentences(language, section)
+    assert english.keys() == other.keys()
+    for key, template in english.items():
+        # A translation may leave out what its grammar needs no word for, but can't say what it is not given.
+        assert _fields(other[key]) <= _fields(template), key
+
+
+def test_an_unknown_language_falls_back_to_english() -> None:
+    assert sentence("verdict.between", "tlh") == sentence("verdict.between", "en")
+
+
+def test_a_sentence_nobody_has_is_a_mistake_in_the_code() -> None:
+    with pytest.raises(KeyError):
+        sentence("verdict.no_such_sentence")
