@@ -180,6 +180,13 @@ def test_an_impossible_field_is_named_with_its_line(field: str, value: object, s
     assert said in str(refused.value)
 
 
+def test_a_run_without_any_speed_is_refused_by_name() -> None:
+    with pytest.raises(MeasurementError, match="line 1, mean_tpot_ms: missing"):
+        import_file("run.jsonl", lines({"accept_length": None, "max_concurrency": 4}))
+    with pytest.raises(MeasurementError, match="line 1, output_throughput: missing"):
+        import_file("run.jsonl", lines({"batch_size": 4, "acc_length": 2.0}))
+
+
 def test_wrong_server_settings_are_named_with_their_place() -> None:
     server = SGLANG_SERVING["server_info"] | {"speculative_num_draft_tokens": 2.5}
     with pytest.raises(MeasurementError, match=r"server_info\.speculative_num_draft_tokens: 2\.5 is not a whole"):

@@ -152,6 +152,11 @@ def test_a_log_that_starts_with_a_bracket_is_a_log() -> None:
     assert _log("[2026-08-04 20:51:08] " + log_line(10, [8])).draft_tokens == 1
 
 
+def test_a_line_without_rates_and_acceptance_is_left_out_by_name() -> None:
+    with pytest.raises(MeasurementError, match="line 1, Per-position acceptance rate: missing"):
+        _log("SpecDecoding metrics: Mean acceptance length: 1.00, Accepted: 0 tokens, Drafted: 300 tokens\n")
+
+
 def test_a_log_in_utf_16_is_read() -> None:
     (point,) = import_file("server.log", log_line(10, [8]).encode("utf-16")).points
     assert point.survival == (0.8,)
