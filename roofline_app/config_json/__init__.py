@@ -57,7 +57,7 @@ def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
     refuse_not_understood(fields, known=is_known(model_type))
     family = " ".join(model_type.split())[:_LONGEST_NAME]
     return ModelSpec(
-        id="custom",
+        id=CUSTOM,
         name=f"{family}, {len(layers)} layers",
         family=family,
         dimensions=dimensions,

@@ -24,6 +24,8 @@ class Traits:
     Attributes:
         derived_head_dim: Whether a missing head_dim means hidden_size ÷ num_attention_heads.
         norm: Norms of queries and keys: per head, per row of all heads, or none; and whether always.
+        stated: Fields that must be there, as transformers' default for a missing one is no safe reading.
+        bias: What a missing attention_bias means.
         always_biased: Whether queries, keys and values have biases whatever the config states.
         output_follows_bias: Whether attention_bias covers the output projection.
         gated: Whether queries carry an output gate unless the config denies it.
@@ -36,6 +38,8 @@ class Traits:
 
     derived_head_dim: bool = False
     norm: Literal["none", "head", "head-if-stated", "row"] = "none"
+    stated: tuple[str, ...] = ()
+    bias: bool = False
     always_biased: bool = False
     output_follows_bias: bool = True
     gated: bool = False
@@ -109,7 +113,7 @@ def grouped_attention(fields: Fields, traits: Traits, kind: str = FULL) -> Atten
     if shared_keys and fields.has("num_global_key_value_heads"):
         fields.divides("num_global_key_value_heads", "num_attention_heads")
         kv_heads = fields.count("num_global_key_value_heads")
-    biased = fields.flag("attention_bias", default=False)
+    biased = fields.flag("attention_bias", default=traits.bias)
     reach, limit = _reach(fields, kind)
     return Attention(
         heads=heads,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofline_app.config_json import feed_forward
 from roofline_app.config_json.attention import Traits, layer_kinds, mixer
@@ -31,6 +31,7 @@ _MISTRAL = Traits(derived_head_dim=True, pattern="sliding")
 _QWEN2 = Traits(derived_head_dim=True, always_biased=True, output_follows_bias=False, pattern="late-sliding")
 _QWEN3 = Traits(norm="head", pattern="late-sliding")
 _QWEN3_5 = Traits(norm="head", gated=True, pattern="interval", linear="delta-net")
+_SHARED_EXPERT = ("shared_expert_intermediate_size",)
 
 GROUPED: dict[str, Family] = {
     "llama": Family(traits=_LLAMA, blocks=feed_forward.all_dense),
@@ -38,26 +39,28 @@ GROUPED: dict[str, Family] = {
     "ministral": Family(traits=_MISTRAL, blocks=feed_forward.all_dense),
     "mixtral": Family(traits=_MISTRAL, blocks=feed_forward.plain_experts),
     "qwen2": Family(traits=_QWEN2, blocks=feed_forward.all_dense),
-    "qwen2_moe": Family(traits=_QWEN2, blocks=feed_forward.stepped_experts),
+    "qwen2_moe": Family(traits=replace(_QWEN2, stated=_SHARED_EXPERT), blocks=feed_forward.stepped_experts),
     "qwen3": Family(traits=_QWEN3, blocks=feed_forward.all_dense),
     "qwen3_moe": Family(traits=_QWEN3, blocks=feed_forward.stepped_experts),
-    "qwen3_next": Family(traits=_QWEN3_5, blocks=feed_forward.stepped_experts),
+    "qwen3_next": Family(traits=replace(_QWEN3_5, stated=_SHARED_EXPERT), blocks=feed_forward.stepped_experts),
     "qwen3_5_text": Family(traits=_QWEN3_5, blocks=feed_forward.all_dense),
-    "qwen3_5_moe_text": Family(traits=_QWEN3_5, blocks=feed_forward.stepped_experts),
+    "qwen3_5_moe_text": Family(traits=replace(_QWEN3_5, stated=_SHARED_EXPERT), blocks=feed_forward.stepped_experts),
     "glm4_moe": Family(
         traits=Traits(norm="head-if-stated", output_follows_bias=False), blocks=feed_forward.dense_first_experts
     ),
-    "gpt_oss": Family(traits=Traits(sinks=True, pattern="alternate"), blocks=feed_forward.biased_experts),
+    "gpt_oss": Family(traits=Traits(sinks=True, bias=True, pattern="alternate"), blocks=feed_forward.biased_experts),
     "gemma2": Family(traits=Traits(norms=4, tied=True, pattern="alternate"), blocks=feed_forward.all_dense),
     "phi3": Family(traits=_MISTRAL, blocks=feed_forward.all_dense),
     "minimax_m2": Family(traits=Traits(norm="row"), blocks=feed_forward.plain_experts),
     "minimax": Family(traits=Traits(linear="lightning", pattern="types"), blocks=feed_forward.plain_experts),
-    "llama4_text": Family(traits=Traits(pattern="no-rope"), blocks=feed_forward.interleaved_experts),
+    "llama4_text": Family(
+        traits=Traits(pattern="no-rope", stated=("attention_chunk_size",)), blocks=feed_forward.interleaved_experts
+    ),
     "gemma3_text": Family(
         traits=Traits(norm="head", norms=4, tied=True, pattern="every-nth-full"), blocks=feed_forward.all_dense
     ),
     "gemma4_text": Family(
-        traits=Traits(norm="head", norms=4, tied=True, pattern="every-nth-full"),
+        traits=Traits(norm="head", norms=4, tied=True, pattern="every-nth-full", stated=("global_head_dim",)),
         blocks=feed_forward.dense_beside_experts,
     ),
 }
@@ -105,6 +108,7 @@ def grouped_layers(fields: Fields, family: Family) -> list[LayerGroup]:
     Raises:
         ConfigError: When a field is missing or impossible, or a layer type is not modelled.
     """
+    fields.require_stated(*family.traits.stated)
     kinds = layer_kinds(fields, family.traits)
     mixers = {kind: mixer(fields, family.traits, kind) for kind in dict.fromkeys(kinds)}
     blocks = family.blocks(fields, len(kinds))
@@ -135,7 +139,7 @@ def family_of(model_type: str, fields: Fields) -> Family | None:
         return GROUPED[model_type]
     activation = fields.text("hidden_act")
     if activation not in _GATED_ACTIVATIONS:
-        fields.refuse("hidden_act", f"{shown(activation)} is not modelled for model_type {shown(model_type)}")
+        fields.refuse("hidden_act", f"{shown(activation)} is not modelled")
     has_experts = fields.has(*EXPERT_NAMES)
     return Family(traits=_MISTRAL, blocks=feed_forward.stepped_experts if has_experts else feed_forward.all_dense)
 

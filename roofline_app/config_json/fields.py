@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import NoReturn
 
@@ -87,6 +86,20 @@ class Fields:
     def has(self, *names: str) -> bool:
         """Return whether any of the named fields holds something."""
         return any(self.raw(name) is not None for name in names)
+
+    def require_stated(self, *names: str) -> None:
+        """Refuse a config that leaves out fields in which null has a meaning.
+
+        Args:
+            *names: Fields that must be there, null or not.
+
+        Raises:
+            ConfigError: When one is not.
+        """
+        for name in names:
+            self._seen.add(name)
+            if name not in self._values:
+                self.refuse(name, "missing")
 
     def count(self, name: str, *, default: int | None = None, least: int = 1) -> int:
         """Return a whole number.
@@ -265,24 +278,3 @@ class Fields:
         small, large = self.count(divisor), self.count(dividend)
         if large % small:
             self.refuse(divisor, f"{small} does not divide {dividend} {large}")
-
-
-def refuse_non_finite(value: object, path: str = "") -> None:
-    """Refuse numbers that JSON does not have, wherever they stand.
-
-    Args:
-        value: A parsed config.
-        path: Its place, for the message.
-
-    Raises:
-        ConfigError: When a number is infinite or not a number.
-    """
-    if isinstance(value, float) and not math.isfinite(value):
-        msg = f"{path}: {value} is not a finite number"
-        raise ConfigError(msg)
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            refuse_non_finite(inner, f"{path}.{name}" if path else str(name))
-    elif isinstance(value, list):
-        for inner in value:
-            refuse_non_finite(inner, path)

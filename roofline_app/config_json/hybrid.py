@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roofline_app.config_json.attention import Traits, grouped_attention
-from roofline_app.config_json.feed_forward import EXPERT_NAMES
+from roofline_app.config_json.feed_forward import counted
 from roofline_app.config_json.fields import Fields, shown
 from roofline_app.dimensions import Dense, LayerGroup, Mamba2, Moe
 
@@ -32,11 +32,9 @@ def _ungated(fields: Fields) -> None:
 
 def _experts(fields: Fields) -> Moe:
     _ungated(fields)
-    experts = fields.count(fields.one_of(*EXPERT_NAMES))
-    used = fields.count("num_experts_per_tok")
-    if used > experts:
-        fields.refuse("num_experts_per_tok", f"{used} is more than the {experts} experts")
-    shared = fields.count("n_shared_experts", default=0, least=0)
+    experts, used = counted(fields, "n_routed_experts")
+    shared = fields.count("n_shared_experts", least=0)
+    fields.raw("moe_shared_expert_intermediate_size")
     return Moe(
         experts=experts,
         experts_per_token=used,

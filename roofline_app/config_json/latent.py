@@ -45,9 +45,13 @@ def latent_layers(fields: Fields) -> list[LayerGroup]:
         ConfigError: When a field is missing or impossible.
     """
     layers = fields.count("num_hidden_layers")
-    for described in ("num_key_value_heads", "head_dim", "qk_head_dim"):
+    for described in ("head_dim", "qk_head_dim"):
         if fields.has(described):
             fields.count(described)
+    if fields.has("num_key_value_heads"):
+        # Keys and values are expanded to as many heads as there are queries.
+        fields.divides("num_key_value_heads", "num_attention_heads")
+    fields.require_stated("q_lora_rank")
     indexers = _indexers(fields, layers)
     query_rank = fields.count("q_lora_rank", default=0)
     if any(indexers) and not query_rank:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping
 
-from roofline_app.config_json.fields import ConfigError, refuse_non_finite, shown
+from roofline_app.config_json.fields import ConfigError, shown
 
 LARGEST_CHARACTERS = 1 << 20
 DEEPEST = 32
@@ -31,6 +32,19 @@ def _refuse_deep(value: object, depth: int = 0) -> None:
     elif isinstance(value, list):
         for inner in value:
             _refuse_deep(inner, depth + 1)
+
+
+def _refuse_non_finite(value: object, path: str = "") -> None:
+    """Refuse numbers that JSON does not have, wherever they stand."""
+    if isinstance(value, float) and not math.isfinite(value):
+        msg = f"{path}: {value} is not a finite number"
+        raise ConfigError(msg)
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            _refuse_non_finite(inner, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, list):
+        for inner in value:
+            _refuse_non_finite(inner, path)
 
 
 def parsed(text: str) -> Mapping[str, object]:
@@ -82,5 +96,5 @@ def checked(value: object) -> Mapping[str, object]:
         msg = f"config.json: {shown(value)} is not a JSON object"
         raise ConfigError(msg)
     _refuse_deep(value)
-    refuse_non_finite(value)
+    _refuse_non_finite(value)
     return value

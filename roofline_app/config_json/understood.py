@@ -63,6 +63,6 @@ def refuse_not_understood(fields: Fields, *, known: bool) -> None:
         if not fields.raw(name):
             continue
         if _STRUCTURE.fullmatch(name) and not _DETAILS.fullmatch(name):
-            fields.refuse(name, f"is not modelled for model_type {fields.text('model_type', default='')}")
+            fields.refuse(name, "is not modelled for this model_type")
         if not known and not _HARMLESS.fullmatch(name):
-            fields.refuse(name, f"is not understood, and model_type {fields.text('model_type')} is not known")
+            fields.refuse(name, "is not understood")
