@@ -56,10 +56,7 @@ class Page:
         self.widgets = dict(setting_widgets(language))
         for index in range(MOST_DRAFTERS):
             self.widgets |= {f"{name}-{index}": widget for name, widget in line_widgets(index, language).items()}
-        add_to(self.document, self.widgets)
         self.drawing = Drawing(PALETTES[theme], language)
-        for chart in self.drawing.charts.values():
-            self.document.add_root(chart.plot)
         self.evaluation: Evaluation
         self._writing = False
         self._notices = [notice.say(language) for notice in decoded.notices]
@@ -68,6 +65,10 @@ class Page:
         }
         self._watch()
         self.apply(decoded.scenario, notices=self._notices)
+        with self.document.models.freeze():  # each root would search all of the models anew
+            add_to(self.document, self.widgets)
+            for chart in self.drawing.charts.values():
+                self.document.add_root(chart.plot)
 
     # Controls to scenario
 
@@ -107,7 +108,7 @@ class Page:
         return sentence(
             key,
             self.language,
-            control=self.widgets[name].name,
+            control=self.widgets[name].label,
             given=error.given[:80],
             allowed=error.allowed,
             used=self._value(name) or sentence("page.nothing", self.language),

@@ -35,20 +35,20 @@ class Maker:
 
     def typed(self, key: str, *classes: str, **values: object) -> Widget:
         """Return a box for typed text; its words are those of `key`."""
-        return pn.widgets.TextInput(name=self.words(key, **values), css_classes=list(classes))
+        return pn.widgets.TextInput(label=self.words(key, **values), css_classes=list(classes))
 
     def select(self, key: str, options: Mapping[str, str], *classes: str, **values: object) -> Widget:
         """Return a menu of words that stand for values."""
-        return pn.widgets.Select(name=self.words(key, **values), options=dict(options), css_classes=list(classes))
+        return pn.widgets.Select(label=self.words(key, **values), options=dict(options), css_classes=list(classes))
 
     def steps(self, key: str, start: int, end: int) -> Widget:
         """Return a slider over whole steps."""
-        return pn.widgets.IntSlider(name=self.words(key), start=start, end=end, value=start, css_classes=["bare"])
+        return pn.widgets.IntSlider(label=self.words(key), start=start, end=end, value=start, css_classes=["bare"])
 
     def share(self, key: str, end: float, step: float, number: int) -> Widget:
         """Return a slider over a share."""
         name = self.words(key, number=number)
-        return pn.widgets.FloatSlider(name=name, start=0, end=end, step=step, value=0, css_classes=["bare"])
+        return pn.widgets.FloatSlider(label=name, start=0, end=end, step=step, value=0, css_classes=["bare"])
 
 
 def _format_names() -> Mapping[str, str]:
@@ -64,7 +64,7 @@ def setting_widgets(language: str) -> Mapping[str, Widget]:
     overlap = {make.words("kv_read_overlap"): "overlap", make.words("kv_read_add"): "add"}
     return {
         "model": pn.widgets.AutocompleteInput(
-            name=make.words("model"),
+            label=make.words("model"),
             options=list(registry.model_labels()),
             placeholder=make.words("model_search"),
             search_strategy="includes",
@@ -113,7 +113,7 @@ def line_widgets(index: int, language: str) -> Mapping[str, Widget]:
         "cost": make.typed("cost_of", "small", "bare", number=number),
         "block": make.typed("block_of", "small", "bare", number=number),
         "name": make.typed("name_of", "small", "bare", number=number),
-        "colour": pn.widgets.ColorPicker(name=make.words("colour_of", number=number), css_classes=["small", "bare"]),
+        "colour": pn.widgets.ColorPicker(label=make.words("colour_of", number=number), css_classes=["small", "bare"]),
     }
 
 

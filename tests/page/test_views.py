@@ -1,0 +1,102 @@
+"""Views: an evaluation's values, and words about them."""
+
+import numpy as np
+import pytest
+
+from roofline_app.page.drawing import TABLES
+from roofline_app.page.views.batch import batch_view
+from roofline_app.page.views.memory import memory_view
+from roofline_app.page.views.roofline import roofline_view
+from roofline_app.page.views.speedup import speedup_view
+from roofline_app.page.views.time import time_view
+from tests.page.samples import TOO_LARGE, evaluation_of
+
+LINKS = ["", "model=qwen3.5-27b&gpus=1&batch=1", TOO_LARGE, "cap=1&drafter=ngram", "cap=64&model=gpt-oss-120b"]
+EVERYWHERE = pytest.mark.parametrize("link", LINKS)
+
+
+@EVERYWHERE
+def test_curves_are_the_evaluations_own(link: str) -> None:
+    evaluation = evaluation_of(link)
+    view = speedup_view(evaluation, language="en", label_room=0.1)
+    for curve, result in zip(view.curves, evaluation.drafters, strict=True):
+        assert curve.speedup is result.speedup
+        assert curve.tokens_per_round is result.tokens_per_round
+        assert curve.best_speedup == curve.speedup[curve.best_draft_tokens]
+    assert view.y.end >= max(result.speedup.max() for result in evaluation.drafters)
+    assert view.x.end == evaluation.cap
+
+
+def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:
+    view = speedup_view(evaluation_of(""), language="en", label_room=0.1)
+    assert [curve.label for curve in view.curves][1].startswith("γ*=6, 1.1")
+    assert view.curves[2].label.startswith("γ*=16 (max), 2.9")
+
+
+def test_on_a_phone_the_speedup_stands_beside_the_name() -> None:
+    view = speedup_view(evaluation_of(""), language="en", label_room=0.1, narrow=True)
+    assert view.curves[1].title.startswith("MTP 1.1")
+    assert view.curves[1].label == "γ*=6"
+
+
+def test_a_setting_that_does_not_fit_is_marked() -> None:
+    assert not speedup_view(evaluation_of(TOO_LARGE), language="en", label_room=0.1).feasible
+    assert not speedup_view(evaluation_of("context=2M"), language="en", label_room=0.1).feasible
+    assert speedup_view(evaluation_of(""), language="en", label_room=0.1).feasible
+
+
+@EVERYWHERE
+def test_batches_are_powers_of_two_on_a_log_axis(link: str) -> None:
+    view = batch_view(evaluation_of(link), fixed=False, label_room=0.1)
+    assert np.all(view.curves[0].batch == 2 ** np.arange(13))
+    assert view.x.labels[0] == "1"
+
+
+@EVERYWHERE
+def test_bars_add_up_to_the_seconds_per_committed_token(link: str) -> None:
+    evaluation = evaluation_of(link)
+    view = time_view(evaluation, "en")
+    step = sum(part.seconds for part in evaluation.step.components)
+    assert view.totals[0] == pytest.approx(step, rel=1e-12)
+    for total, result in zip(view.totals[1:], evaluation.drafters, strict=True):
+        drafting = result.drafting_seconds[result.best.draft_tokens]
+        verify = sum(part.seconds for part in result.verify.components)
+        assert total == pytest.approx((verify + drafting) / result.best.tokens_per_round, rel=1e-12)
+
+
+@EVERYWHERE
+def test_no_component_stands_above_the_roof(link: str) -> None:
+    view = roofline_view(evaluation_of(link), "en")
+    highest = max(roof.flops_per_second[-1] for roof in view.roofs)
+    slope = view.roofs[0].flops_per_second[0] / view.roofs[0].flops_per_byte[0]
+    for point in view.points:
+        for intensity, achieved in (point.step, point.verify):
+            assert achieved <= highest * (1 + 1e-9)
+            assert achieved <= intensity * slope * (1 + 1e-9)
+
+
+def test_roofs_of_equal_height_share_a_name() -> None:
+    names = [roof.format for roof in roofline_view(evaluation_of(""), "en").roofs]
+    assert names == ["BF16", "FP8, INT8", "FP4"]
+
+
+@EVERYWHERE
+def test_memory_segments_add_up_to_what_is_needed(link: str) -> None:
+    evaluation = evaluation_of(link)
+    view = memory_view(evaluation, "en")
+    assert sum(segment.bytes for segment in view.segments) == pytest.approx(evaluation.memory.needed_bytes)
+    assert view.fits == (evaluation.memory.needed_bytes <= view.capacity_bytes)
+
+
+def test_a_node_too_small_for_the_weights_says_so() -> None:
+    view = memory_view(evaluation_of("model=deepseek-v4-pro&gpu=l4&gpus=1"), "en")
+    assert "not even one sequence" in view.label
+
+
+@EVERYWHERE
+@pytest.mark.parametrize("name", TABLES)
+def test_every_row_of_a_table_is_as_long_as_its_header(link: str, name: str) -> None:
+    table = TABLES[name](evaluation_of(link), "en")
+    assert table.rows
+    assert all(len(row) == len(table.header) for row in table.rows)
+    assert all(isinstance(cell, str) and cell for row in table.rows for cell in row)
