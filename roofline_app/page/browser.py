@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Literal, Protocol
 
 from bokeh.document import Document
-from bokeh.embed.util import standalone_docs_json_and_render_items
 from bokeh.io.doc import set_curdoc
 from panel.io.state import state as panel_state
 
@@ -61,9 +60,9 @@ class Session:
 
 def opening(page: AnyPage) -> str:
     """Return what the browser draws first: JSON of the documents, the ids of the roots by name, and the state."""
-    roots = page.document.roots
-    documents, _ = standalone_docs_json_and_render_items(roots, suppress_callback_warning=True)
-    return json.dumps({"documents": documents, "roots": {root.name: root.id for root in roots}, "state": page.state()})
+    documents = {"page": page.document.to_json(deferred=False)}
+    roots = {root.name: root.id for root in page.document.roots}
+    return json.dumps({"documents": documents, "roots": roots, "state": page.state()})
 
 
 _sessions: list[Session] = []
