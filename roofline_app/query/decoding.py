@@ -12,10 +12,11 @@ from roofline_app.config_json import read_config
 from roofline_app.query import choices
 from roofline_app.query.configs import PackedConfigError, minified, unpacked
 from roofline_app.query.drafters import read_drafter
-from roofline_app.query.encoding import CUSTOM, VERSION, encode
+from roofline_app.query.encoding import VERSION, encode
 from roofline_app.query.notices import NOTHING, Notice, Notices
 from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.scenario import (
+    CUSTOM,
     LARGEST_BATCH,
     LARGEST_CAP,
     LARGEST_CONTEXT,
