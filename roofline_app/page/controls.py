@@ -12,8 +12,7 @@ from typing import Any
 
 import param
 
-from roofline_app import format as fmt
-from roofline_app import query, registry
+from roofline_app import format as fmt, query, registry
 from roofline_app.page.typed import NotUnderstoodError, number, typed
 from roofline_app.scenario import Scenario
 

@@ -9,8 +9,7 @@ from itertools import pairwise
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
-from roofline_app import format as fmt
-from roofline_app import query
+from roofline_app import format as fmt, query
 from roofline_app.page.typed import decoded, number, share
 from roofline_app.results import Floats
 from roofline_app.scenario import (

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from urllib.parse import urlencode
 
-from roofline_app import format as fmt
-from roofline_app import query
+from roofline_app import format as fmt, query
 from roofline_app.scenario import Scenario
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roofline_app import format as fmt
-from roofline_app import registry
+from roofline_app import format as fmt, registry
 from roofline_app.evaluation import drafter_names
 from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour

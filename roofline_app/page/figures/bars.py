@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource
+from bokeh.models import ColumnDataSource, HBar
 from bokeh.models.annotations import Span
 
 from roofline_app import format as fmt
@@ -27,9 +27,8 @@ class BarChart(Chart):
         self.source = ColumnDataSource(
             {column: [] for column in (*columns, "row", "left", "right", "colour")}, name=name
         )
-        self.bars = self.plot.hbar(
-            y="row", left="left", right="right", height=BAR, source=self.source, fill_color="colour", line_width=1
-        )
+        bar = HBar(y="row", left="left", right="right", height=BAR, fill_color="colour", line_width=1)
+        self.bars = self.draw(self.source, bar)
         self.rows = empty("x", "row", "text")
         self.labels = self.words(self.rows, "x", "row", "text", text_baseline="bottom")
         self.plot.ygrid.visible = False

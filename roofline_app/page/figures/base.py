@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 from bokeh.core.properties import value as constant
-from bokeh.models import Axis as BokehAxis
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, Model, Range1d
+from bokeh.models import Axis as BokehAxis, ColumnDataSource, FixedTicker, HoverTool, Model, Range1d, Text
+from bokeh.models.glyph import Glyph
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -119,6 +119,10 @@ class Chart:
             change(cast("FixedTicker", axis.ticker), ticks=list(values.ticks))
             change(axis, major_label_overrides=dict(zip(values.ticks, values.labels, strict=True)))
 
+    def draw(self, source: ColumnDataSource, glyph: Glyph, level: str = "glyph") -> GlyphRenderer[Any]:
+        """Draw a source; at the level `annotation` also what stands outside of the frame."""
+        return self.plot.add_glyph(source, glyph, level=level)
+
     def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer[Any]:
         """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""
         style: dict[str, Any] = {
@@ -126,7 +130,7 @@ class Chart:
             "text_font_size": constant(TEXT_SIZE),
             "text_baseline": "middle",
         }
-        return self.plot.text(x=x, y=y, text=text, source=source, level="annotation", **(style | options))
+        return self.draw(source, Text(x=x, y=y, text=text, **(style | options)), level="annotation")
 
     def hover(
         self, renderers: Sequence[GlyphRenderer[Any]], title: str, rows: list[tuple[str, str]], **options: Any

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource
+from bokeh.models import ColumnDataSource, Line, Scatter, VStrip
 from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
@@ -24,18 +24,18 @@ class BatchChart(Chart):
         super().__init__("batch", palette, height=HEIGHT, min_border_right=BORDER, x_axis_type="log")
         self.plot.xaxis.axis_label = sentence("page.batch_axis", language)
         self.beyond = empty("from", "to")
-        self.shade = self.plot.vstrip(x0="from", x1="to", source=self.beyond, line_color=None, level="underlay")
+        self.shade = self.draw(self.beyond, VStrip(x0="from", x1="to", line_color=None), level="underlay")
         self.one = Span(location=1, dimension="width", line_width=1, level="underlay")
         self.now = Span(location=1, dimension="height", line_width=1.5, line_dash=[2, 3], level="underlay")
         for annotation in (self.one, self.now):
             self.plot.add_layout(annotation)
         self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"batch-{i}") for i in LINES]
         self.lines = [
-            self.plot.line("batch", "speedup", source=source, line_width=2.5, line_join="round")
+            self.draw(source, Line(x="batch", y="speedup", line_width=2.5, line_join="round"))
             for source in self.sources
         ]
         self.dots = [
-            self.plot.scatter("batch", "speedup", source=source, size=4, level="annotation") for source in self.sources
+            self.draw(source, Scatter(x="batch", y="speedup", size=4), level="annotation") for source in self.sources
         ]
         self.marks = empty("end", "label_y", "label", "colour")
         style = {"text_color": "colour", "text_font_style": "bold"}

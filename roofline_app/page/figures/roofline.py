@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource
+from bokeh.models import ColumnDataSource, MultiLine, Scatter, Segment
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.base import LABEL_GAP, Chart, change, empty, replace_data
@@ -28,20 +28,17 @@ class RooflineChart(Chart):
         self.roofs = ColumnDataSource(
             {"format": [], "flops_per_byte": [], "flops_per_second": [], "peak": []}, name="roofline-roofs"
         )
-        self.roof_lines = self.plot.multi_line("flops_per_byte", "flops_per_second", source=self.roofs, line_width=2)
+        self.roof_lines = self.draw(self.roofs, MultiLine(xs="flops_per_byte", ys="flops_per_second", line_width=2))
         self.roof_words = empty("x", "y", "text")
         self.points = ColumnDataSource(
             {name: [] for name in ("component", "words", "colour", "size", *_PLACES)}, name="roofline-points"
         )
-        self.joins = self.plot.segment(
-            "step_x", "step_y", "verify_x", "verify_y", source=self.points, line_color="colour", line_width=1.5
-        )
-        self.hollow = self.plot.scatter(
-            "step_x", "step_y", source=self.points, size="size", line_color="colour", line_width=2.2
-        )
-        self.filled = self.plot.scatter(
-            "verify_x", "verify_y", source=self.points, size="size", fill_color="colour", line_color="colour"
-        )
+        join = Segment(x0="step_x", y0="step_y", x1="verify_x", y1="verify_y", line_color="colour", line_width=1.5)
+        hollow = Scatter(x="step_x", y="step_y", size="size", line_color="colour", line_width=2.2)
+        filled = Scatter(x="verify_x", y="verify_y", size="size", fill_color="colour", line_color="colour")
+        self.draw(self.points, join)
+        self.hollow = self.draw(self.points, hollow)
+        self.filled = self.draw(self.points, filled)
         self.peaks = self.words(self.roof_words, "x", "y", "text", x_offset=LABEL_GAP)
         for renderer, name in ((self.hollow, "step"), (self.filled, "verify")):
             self.hover(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bokeh.core.properties import value
-from bokeh.models import ColumnDataSource
+from bokeh.models import ColumnDataSource, Line, Scatter
 from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
@@ -29,21 +29,20 @@ class SpeedupChart(Chart):
         self.plot.add_layout(self.one)
         self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"speedup-{i}") for i in LINES]
         self.toy = [
-            self.plot.line("draft_tokens", "tokens_per_round", source=source, line_width=1.5, line_dash=[5, 4])
+            self.draw(source, Line(x="draft_tokens", y="tokens_per_round", line_width=1.5, line_dash=[5, 4]))
             for source in self.sources
         ]
         self.lines = [
-            self.plot.line("draft_tokens", "speedup", source=source, line_width=2.5, line_join="round")
+            self.draw(source, Line(x="draft_tokens", y="speedup", line_width=2.5, line_join="round"))
             for source in self.sources
         ]
         self.dots = [
-            self.plot.scatter("draft_tokens", "speedup", source=source, size=5, level="annotation")
+            self.draw(source, Scatter(x="draft_tokens", y="speedup", size=5), level="annotation")
             for source in self.sources
         ]
         self.marks = empty("x", "y", "colour", "title", "label", "end", "label_y")
-        self.rings = self.plot.scatter(
-            "x", "y", source=self.marks, size=13, line_width=2.6, line_color="colour", level="annotation"
-        )
+        ring = Scatter(x="x", y="y", size=13, line_width=2.6, line_color="colour")
+        self.rings = self.draw(self.marks, ring, level="annotation")
         self._label("title", -8, text_font_size=value(LABEL_SIZE), text_font_style="bold")
         self._label("label", 8)
         self.hover(
