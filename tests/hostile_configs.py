@@ -101,6 +101,32 @@ LETTERS: dict[str, object] = {
     "n_shared_experts": 1,
     "moe_shared_expert_intermediate_size": 3712,
 }
+LIGHTNING: dict[str, object] = {
+    **DENSE,
+    "model_type": "minimax_text_01",
+    "hidden_size": 6144,
+    "num_hidden_layers": 80,
+    "num_attention_heads": 64,
+    "intermediate_size": 9216,
+    "num_local_experts": 32,
+    "num_experts_per_tok": 2,
+    "vocab_size": 200064,
+    "attn_type_list": ([0] * 7 + [1]) * 10,
+}
+CHUNKED: dict[str, object] = {
+    **DENSE,
+    "model_type": "llama4_text",
+    "hidden_size": 5120,
+    "num_hidden_layers": 48,
+    "num_attention_heads": 40,
+    "intermediate_size": 8192,
+    "intermediate_size_mlp": 16384,
+    "num_local_experts": 128,
+    "num_experts_per_tok": 1,
+    "interleave_moe_layer_step": 2,
+    "attention_chunk_size": 8192,
+    "vocab_size": 202048,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +176,11 @@ BROKEN: tuple[Broken, ...] = (
     *_missing(LATENT, "kv_lora_rank", "q_lora_rank", "index_topk", "n_routed_experts", "first_k_dense_replace"),
     *_missing(COMPRESSED, "compress_ratios", "sliding_window", "o_groups", "hc_mult"),
     *_missing(LETTERS, "hybrid_override_pattern", "ssm_state_size", "n_shared_experts"),
+    *_missing(CHUNKED, "attention_chunk_size", "interleave_moe_layer_step"),
+    Broken("no list of layer types", "layer_types", LIGHTNING, without=("attn_type_list",)),
+    Broken("unknown code of a layer type", "attn_type_list", LIGHTNING, {"attn_type_list": [2] * 80}),
+    Broken("too few rotary layers", "no_rope_layers", CHUNKED, {"no_rope_layers": [1, 1, 1, 0]}),
+    Broken("an indexer without low-rank queries", "q_lora_rank", LATENT, {"q_lora_rank": None}),
     *_values(
         "hidden_size",
         negative=-4096,

@@ -6,6 +6,9 @@ import json
 from dataclasses import dataclass, replace
 
 import pytest
+from config_files import FILES
+from hostile_configs import DENSE, LATENT
+from shared import shared_file
 
 from roofline_app import registry
 from roofline_app.architecture import (
@@ -38,9 +41,6 @@ from roofline_app.dimensions import (
 )
 from roofline_app.scenario import Weights
 from roofline_app.specs import Precision, SpecError
-from tests.hostile_configs import DENSE, LATENT
-from tests.shared import shared_file
-from tests.test_config_json import FILES
 
 
 def _terms(model_id: str, kv: str = "published") -> Transformer:
@@ -248,7 +248,8 @@ def test_choosing_formats_changes_the_parts_that_they_are_for() -> None:
 def test_the_head_computes_in_bf16_whatever_it_is_stored_in() -> None:
     spec = registry.model("qwen3-8b")
     terms = transformer(spec, with_weights(spec.precision, Weights(head="fp8")), registry.formats())
-    assert (terms.head[0].format, terms.head[0].bytes_per_parameter) == ("bf16", pytest.approx(1, rel=1e-3))
+    assert terms.head[0].format == "bf16"
+    assert terms.head[0].bytes_per_parameter == pytest.approx(1, rel=1e-3)
 
 
 def test_routers_stay_in_bf16() -> None:

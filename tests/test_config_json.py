@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from config_files import FILES
+from hostile_configs import BROKEN, CHUNKED, COMPRESSED, DENSE, HYBRID, LATENT, LETTERS, LIGHTNING, MOE, Broken
 from hypothesis import given, strategies as st
+from shared import shared_file
 
 from roofline_app import registry
 from roofline_app.architecture import parameters_by_category, total_parameters
@@ -23,49 +26,7 @@ from roofline_app.dimensions import (
     Moe,
 )
 from roofline_app.specs import Precision
-from tests.hostile_configs import BROKEN, COMPRESSED, DENSE, HYBRID, LATENT, LETTERS, MOE, Broken
-from tests.shared import shared_file
 
-FILES = {
-    "MiniMaxAI__MiniMax-M2": "minimax-m2",
-    "Qwen__Qwen3-0.6B": "qwen3-0.6b",
-    "Qwen__Qwen3-235B-A22B": "qwen3-235b-a22b",
-    "Qwen__Qwen3-30B-A3B": "qwen3-30b-a3b",
-    "Qwen__Qwen3-32B": "qwen3-32b",
-    "Qwen__Qwen3-8B": "qwen3-8b",
-    "Qwen__Qwen3-Coder-480B-A35B-Instruct": "qwen3-coder-480b-a35b",
-    "Qwen__Qwen3.5-122B-A10B": "qwen3.5-122b-a10b",
-    "Qwen__Qwen3.5-27B": "qwen3.5-27b",
-    "Qwen__Qwen3.5-35B-A3B": "qwen3.5-35b-a3b",
-    "Qwen__Qwen3.5-397B-A17B": "qwen3.5-397b-a17b",
-    "Qwen__Qwen3.5-4B": "qwen3.5-4b",
-    "Qwen__Qwen3.5-9B": "qwen3.5-9b",
-    "Qwen__Qwen3.6-27B": "qwen3.6-27b",
-    "Qwen__Qwen3.6-35B-A3B": "qwen3.6-35b-a3b",
-    "deepseek-ai__DeepSeek-R1": "deepseek-r1",
-    "deepseek-ai__DeepSeek-V3": "deepseek-v3",
-    "deepseek-ai__DeepSeek-V3.2": "deepseek-v3.2",
-    "deepseek-ai__DeepSeek-V4-Flash": "deepseek-v4-flash",
-    "deepseek-ai__DeepSeek-V4-Pro": "deepseek-v4-pro",
-    "meta-llama__Llama-2-7b-hf": "llama-2-7b",
-    "meta-llama__Llama-3.3-70B-Instruct": "llama-3.3-70b",
-    "meta-llama__Llama-4-Scout-17B-16E-Instruct": "llama-4-scout",
-    "meta-llama__Meta-Llama-3.1-405B": "llama-3.1-405b",
-    "meta-llama__Meta-Llama-3.1-70B": "llama-3.1-70b",
-    "meta-llama__Meta-Llama-3.1-8B": "llama-3.1-8b",
-    "mistralai__Mistral-Small-3.1-24B": "mistral-small-3.1",
-    "mistralai__Mixtral-8x7B-v0.1": "mixtral-8x7b",
-    "moonshotai__Kimi-K2-Instruct": "kimi-k2",
-    "moonshotai__Kimi-K2.5": "kimi-k2.5",
-    "nvidia__Gemma-4-31B-IT-NVFP4": "gemma-4-31b",
-    "nvidia__NVIDIA-Nemotron-3-Nano-30B-A3B-BF16": "nemotron-3-nano",
-    "openai__gpt-oss-120b": "gpt-oss-120b",
-    "openai__gpt-oss-20b": "gpt-oss-20b",
-    "unsloth__gemma-3-27b-it": "gemma-3-27b",
-    "zai-org__GLM-4.5": "glm-4.5",
-    "zai-org__GLM-4.5-Air": "glm-4.5-air",
-    "zai-org__GLM-5": "glm-5",
-}
 # The published checkpoint is in bf16; the file is NVIDIA's quantised one.
 OWN_PRECISION = {"gemma-4-31b": Precision(mlp="nvfp4", kv="fp8")}
 
@@ -194,19 +155,7 @@ def test_letters_spell_layers_of_one_block_each() -> None:
 
 
 def test_minimax_text_01_has_seven_lightning_layers_to_one_of_full_attention() -> None:
-    config = {
-        **DENSE,
-        "model_type": "minimax_text_01",
-        "hidden_size": 6144,
-        "num_hidden_layers": 80,
-        "num_attention_heads": 64,
-        "intermediate_size": 9216,
-        "num_local_experts": 32,
-        "num_experts_per_tok": 2,
-        "vocab_size": 200064,
-        "attn_type_list": ([0] * 7 + [1]) * 10,
-    }
-    spec = read_config(config)
+    spec = read_config(LIGHTNING)
     assert [type(group.mixer) for group in spec.dimensions.layers] == [Lightning, Attention]
     # The card says 456 billion.
     assert total_parameters(spec) == pytest.approx(456e9, rel=0.005)
@@ -230,24 +179,12 @@ def test_qwen_windows_start_at_max_window_layers_when_switched_on() -> None:
 
 
 def test_llama_4_interleaves_dense_layers_and_chunks_three_layers_in_four() -> None:
-    config = {
-        **DENSE,
-        "model_type": "llama4_text",
-        "hidden_size": 5120,
-        "num_hidden_layers": 48,
-        "num_attention_heads": 40,
-        "intermediate_size": 8192,
-        "intermediate_size_mlp": 16384,
-        "num_local_experts": 128,
-        "num_experts_per_tok": 1,
-        "interleave_moe_layer_step": 2,
-        "attention_chunk_size": 8192,
-        "vocab_size": 202048,
-    }
-    assert total_parameters(read_config(config)) == pytest.approx(400.712e9, rel=1e-6)
-    by_chunks = sum(g.count for g in _layers(config) if isinstance(g.mixer, Attention) and g.mixer.reach is Reach.CHUNK)
+    assert total_parameters(read_config(CHUNKED)) == pytest.approx(400.712e9, rel=1e-6)
+    by_chunks = sum(
+        g.count for g in _layers(CHUNKED) if isinstance(g.mixer, Attention) and g.mixer.reach is Reach.CHUNK
+    )
     assert by_chunks == 36
-    without = {**config, "attention_chunk_size": None, "no_rope_layers": [1] * 48}
+    without = {**CHUNKED, "attention_chunk_size": None, "no_rope_layers": [1] * 48}
     assert {g.mixer.reach for g in _layers(without) if isinstance(g.mixer, Attention)} == {Reach.ALL}
 
 

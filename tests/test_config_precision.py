@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hostile_configs import DENSE, HYBRID, LATENT, LETTERS, LIGHTNING, MOE
 
-from roofline_app.config_json import read_config
+from roofline_app.config_json import ConfigError, read_config
 from roofline_app.specs import Precision
-from tests.hostile_configs import DENSE, LATENT, MOE
 
 
 def _quantised(base: dict[str, object], **fields: object) -> Precision:
@@ -108,3 +108,33 @@ def test_a_thousand_patterns_over_a_hundred_layers_read_quickly_enough_to_be_typ
     ignored = [f"model.layers.{layer}.{part}*" for layer in range(94) for part in ("self_attn", "mlp.gate", "a", "b")]
     config = {**MOE, "num_hidden_layers": 94, "quantization_config": {"quant_method": "fp8", "ignore": ignored}}
     assert read_config(config).precision.attention == "bf16"
+
+
+@pytest.mark.parametrize(
+    ("base", "ignored"),
+    [
+        pytest.param(HYBRID, "model.language_model.layers.*.linear_attn*", id="gated DeltaNet"),
+        pytest.param(LETTERS, "backbone.layers.0.mixer", id="Mamba-2"),
+        pytest.param(LIGHTNING, "re:.*self_attn\\.(qkv|out)_proj", id="lightning attention"),
+    ],
+)
+def test_recurrent_layers_are_a_part_of_their_own(base: dict[str, object], ignored: str) -> None:
+    assert _quantised(base, quant_method="fp8").recurrent == "fp8"
+    kept = _quantised(base, quant_method="fp8", ignore=[ignored])
+    assert (kept.recurrent, kept.attention) == ("bf16", "fp8")
+
+
+def test_too_many_wildcards_for_one_layer_are_refused() -> None:
+    with pytest.raises(ConfigError, match="ignore: more than"):
+        _quantised(DENSE, quant_method="fp8", ignore=[f"a{number}*" for number in range(300)])
+
+
+def test_mixed_precision_without_modules_is_refused() -> None:
+    with pytest.raises(ConfigError, match="quantized_layers: missing"):
+        _quantised(DENSE, quant_method="modelopt", quant_algo="MIXED_PRECISION")
+
+
+@pytest.mark.parametrize("weights", [{"num_bits": 3, "type": "int"}, {"num_bits": 16, "type": "float"}])
+def test_numbers_of_odd_size_are_refused(weights: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match="num_bits"):
+        _quantised(DENSE, quant_method="compressed-tensors", config_groups={"group_0": {"weights": weights}})
