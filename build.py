@@ -69,12 +69,16 @@ def node_and_npm() -> tuple[str, list[str]]:
     return node, [node, str(wheel / "lib/node_modules/npm/bin/npm-cli.js")]
 
 
-def build() -> None:
-    """Make `dist/` the site; does nothing where no source has changed."""
+def build(base_url: str = "") -> None:
+    """Make `dist/` the site; does nothing where no source has changed.
+
+    Args:
+        base_url: Where the site will be published, for the page's canonical address; empty leaves it out.
+    """
     from roofline_app.site import assemble, fetch, image  # noqa: PLC0415 (in the environment only)
 
     stamp = ROOT / "build" / "sources"
-    key = assemble.sources_key(ROOT)
+    key = f"{assemble.sources_key(ROOT)} {base_url}"
     if (DIST / "index.html").is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == key:
         return
     print("Building the site …", flush=True)  # noqa: T201
@@ -83,7 +87,11 @@ def build() -> None:
     pyodide = fetch.pyodide_files(pins, npm)
     compiler = image.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
     sources = assemble.Sources(
-        package=ROOT / "roofline_app", static=ROOT / "static", wheel=fetch.numpy_wheel(pins, pyodide), pins=pins
+        package=ROOT / "roofline_app",
+        static=ROOT / "static",
+        wheel=fetch.numpy_wheel(pins, pyodide),
+        pins=pins,
+        base_url=base_url,
     )
     assemble.write(assemble.site_files(sources, compiler), DIST)
     stamp.parent.mkdir(exist_ok=True)
@@ -95,7 +103,10 @@ def serve(port: int) -> None:
     build()
     from roofline_app.site.serve import server  # noqa: PLC0415 (in the environment only)
 
-    running = server(DIST, port)
+    try:
+        running = server(DIST, port)
+    except OSError as error:
+        sys.exit(f"Port {port}: {error.strerror}. Another one: python3 build.py serve --port 0")
     print(f"http://127.0.0.1:{running.server_address[1]}/", flush=True)  # noqa: T201
     try:
         running.serve_forever()
@@ -104,12 +115,15 @@ def serve(port: int) -> None:
 
 
 def checked() -> None:
-    """Check format, lint, types and layers."""
+    """Check format, lint, types, layers and the syntax of the scripts."""
     tools = ENVIRONMENT / "bin"
     run(tools / "ruff", "format", "--check", "--quiet", ".")
     run(tools / "ruff", "check", "--quiet", ".")
     run(tools / "mypy")
     run(tools / "lint-imports")
+    node, _ = node_and_npm()
+    for script in sorted([*ROOT.glob("static/*.*js"), *ROOT.glob("roofline_app/site/*.mjs")]):
+        run(node, "--check", script)
 
 
 def check() -> None:
@@ -147,17 +161,21 @@ def main() -> None:
     serving = verbs.add_parser("serve", help="build where needed, and serve the site on 127.0.0.1")
     serving.add_argument("--port", type=int, default=8000, help="0 takes a free one")
     verbs.add_parser("test", help="run every test, the browser's included")
-    verbs.add_parser("build", help="make dist/")
+    building = verbs.add_parser("build", help="make dist/")
+    building.add_argument("--base-url", default="", help="where the site will be published")
     verbs.add_parser("check", help="format, lint, types, layers, unit tests")
     verbs.add_parser("bench", help="measure; print a table with ratios")
     chosen = parser.parse_args()
     install(["page", "site"] if chosen.verb in {"serve", "build"} else ["page", "site", "test"])
     in_environment(sys.argv[1:])
-    steps: dict[str, Callable[[], None]] = {"test": test, "build": build, "check": check, "bench": bench}
-    if chosen.verb == "serve":
-        serve(chosen.port)
-    else:
-        steps[chosen.verb]()
+    steps: dict[str, Callable[[], None]] = {
+        "serve": lambda: serve(chosen.port),
+        "test": test,
+        "build": lambda: build(chosen.base_url),
+        "check": check,
+        "bench": bench,
+    }
+    steps[chosen.verb]()
 
 
 if __name__ == "__main__":

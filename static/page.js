@@ -6,7 +6,6 @@ import { connect } from "./loader.js";
 const LARGEST_CONFIG_BYTES = 1_000_000;
 const ADDRESS_PAUSE_MS = 250;
 const THEMES = ["auto", "light", "dark"];
-const THEME_WORDS = { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" };
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const root = document.documentElement;
@@ -18,6 +17,11 @@ function element(tag, text = "", properties = {}) {
   const made = Object.assign(document.createElement(tag), properties);
   made.textContent = text;
   return made;
+}
+
+/** What index.html says under a key, in the language of the page. */
+function said(key) {
+  return ($(`[data-text="${key}"]`, $("#words").content) ?? $(`[data-text="${key}"]`)).textContent;
 }
 
 function setText(target, text) {
@@ -34,12 +38,13 @@ function fill(target, items, make) {
 
 // Theme
 
+const themeWords = Object.fromEntries(THEMES.map((name) => [name, said(`theme_${name}`)]));
 let chosenTheme = THEMES.includes(start.get("theme")) ? start.get("theme") : "auto";
 const theme = () => (chosenTheme === "auto" ? (dark.matches ? "dark" : "light") : chosenTheme);
 
 function showTheme() {
   root.dataset.theme = theme();
-  setText($("#theme"), THEME_WORDS[chosenTheme]);
+  setText($("#theme"), themeWords[chosenTheme]);
 }
 
 // Address bar
@@ -110,7 +115,7 @@ function showModels(models, chosen) {
     : models.reduce((all, model) => all.set(model.label.split(" · ")[0], [...(all.get(model.label.split(" · ")[0]) ?? []), model]), new Map());
   fill($(".models"), [...families].map(([family, entries]) => ({ family, entries, chosen })), ({ family, entries }) => {
     const item = element("li");
-    item.append(element("h4", family));
+    item.append(element("p", family));
     for (const { id, label } of entries) {
       const button = element("button", label.split(" · ").slice(1).join(" · "), { type: "button" });
       button.dataset.model = id;
@@ -167,10 +172,10 @@ function show(state) {
 // Progress and errors
 
 const bar = $(".bar");
-const STAGES = { download: [0, 70], start: [70, 90], draw: [90, 100] };
+const STAGES = { download: [0, 30], interpreter: [30, 40], packages: [40, 80], page: [80, 95], draw: [95, 100] };
 
 function showProgress(stage, done, total) {
-  const [from, to] = STAGES[stage] ?? [70, 90];
+  const [from, to] = STAGES[stage] ?? [0, 60];
   const percent = Math.round(from + (to - from) * (total ? done / total : 0));
   if (percent < Number(bar.getAttribute("aria-valuenow"))) return;
   bar.setAttribute("aria-valuenow", String(percent));
@@ -229,6 +234,7 @@ function watchFigures() {
 function close(name) {
   $(`#open-${name}`).hidden = true;
   $(`[data-open="${name}"]`).setAttribute("aria-expanded", "false");
+  $(".presets").inert = false;
 }
 
 function closeAll() {
@@ -240,6 +246,7 @@ function open(button) {
   closeAll();
   popover.hidden = false;
   button.setAttribute("aria-expanded", "true");
+  $(".presets").inert = true; // the popover lies above them
   const box = popover.parentElement.getBoundingClientRect();
   const anchor = button.getBoundingClientRect();
   const left = Math.max(0, Math.min(anchor.left - box.left, box.width - popover.offsetWidth));
@@ -297,8 +304,9 @@ $("#theme").addEventListener("click", () => {
 });
 $("#copy-link").addEventListener("click", async ({ target }) => {
   await navigator.clipboard.writeText(new URL(address(), location.href).href);
-  setText(target, "Copied");
-  setTimeout(() => setText(target, "Copy link"), 1500);
+  const words = target.textContent;
+  setText(target, said("copied"));
+  setTimeout(() => setText(target, words), 1500);
 });
 for (const twin of $$("[data-table]")) {
   twin.addEventListener("toggle", () => send("table", { figure: twin.dataset.table, open: twin.open }));
@@ -308,7 +316,7 @@ addEventListener("popstate", () => send("query", location.search.slice(1)));
 // A config.json, pasted, chosen or dropped
 
 async function useFile(file) {
-  if (file.size > LARGEST_CONFIG_BYTES) notify(`${file.name} is larger than a config.json can be (1 MB).`);
+  if (file.size > LARGEST_CONFIG_BYTES) notify(said("file_too_large"));
   else send("config", await file.text());
 }
 

@@ -32,12 +32,14 @@ class Sources:
         static: Folder of what the browser gets besides Python.
         wheel: numpy's WebAssembly wheel.
         pins: Pinned inputs.
+        base_url: Where the site will be published; empty where that is open.
     """
 
     package: Path
     static: Path
     wheel: Path
     pins: Pins
+    base_url: str = ""
 
 
 def short_hash(content: bytes) -> str:
@@ -82,7 +84,9 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         **named,
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
     }
-    files["index.html"] = _page(page, own, sorted(static), list(scripts), manifest).encode()
+    for name in sorted(static):
+        page = page.replace(f'="{name}"', f'="{own}/{name}"')
+    files["index.html"] = _page(page, list(scripts), manifest, sources.base_url).encode()
     return files
 
 
@@ -134,12 +138,12 @@ def _panel_styles() -> dict[str, bytes]:
     return {f"{root}/{path.relative_to(source).as_posix()}": path.read_bytes() for path in sorted(paths)}
 
 
-def _page(text: str, own: str, static: list[str], scripts: list[str], manifest: Mapping[str, object]) -> str:
+def _page(text: str, scripts: list[str], manifest: Mapping[str, object], base_url: str) -> str:
     """Return the page with its policy, its scripts, and the addresses that the loader needs."""
-    for name in static:
-        text = text.replace(f'="{name}"', f'="{own}/{name}"')
     policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(POLICY)}">'
     tags = [f'<script defer src="{address}"></script>' for address in scripts]
+    if base_url:
+        tags.append(f'<link rel="canonical" href="{html.escape(base_url)}">')
     data = json.dumps(manifest, separators=(",", ":")).replace("<", "\\u003c")
     tags.append(f'<script type="application/json" id="build">{data}</script>')
     head = text.replace("<head>", f"<head>\n{policy}", 1)

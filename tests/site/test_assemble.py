@@ -55,6 +55,12 @@ def test_every_address_in_the_page_is_a_file_of_the_site(files: dict[str, bytes]
     assert [a for a in (*addresses, *named, *manifest["bytes"]) if a not in files] == []
 
 
+def test_a_published_page_names_its_address(tiny_sources: assemble.Sources, compiler: Compiler) -> None:
+    published = replace(tiny_sources, base_url="https://example.org/roofline/")
+    page = assemble.site_files(published, compiler)["index.html"].decode()
+    assert '<link rel="canonical" href="https://example.org/roofline/">' in page
+
+
 def test_modules_are_shipped_compiled(files: dict[str, bytes]) -> None:
     [packages] = [content for name, content in files.items() if name.startswith("assets/packages.")]
     names = index(packages)
