@@ -87,7 +87,9 @@ def test_a_link_is_shown_at_once() -> None:
         ("form-1", "length", "drafter", "length="),
     ],
 )
-def test_a_control_changes_the_link_and_the_figure(page: Page, control: str, value: object, key: str, text: str) -> None:
+def test_a_control_changes_the_link_and_the_figure(
+    page: Page, control: str, value: object, key: str, text: str
+) -> None:
     before = str(page.state()["query"])
     page.widgets[control].value = value
     after = str(page.state()["query"])
@@ -151,7 +153,14 @@ def test_a_config_that_cannot_be_read_changes_nothing_and_is_refused_in_one_line
 
 def test_unknown_events_and_ids_are_ignored(page: Page) -> None:
     before = page.state()
-    for name, value in (("nothing", 1), ("preset", "no"), ("model", "no"), ("theme", "no"), ("show", 3), ("table", "x")):
+    for name, value in (
+        ("nothing", 1),
+        ("preset", "no"),
+        ("model", "no"),
+        ("theme", "no"),
+        ("show", 3),
+        ("table", "x"),
+    ):
         page.handle(name, value)
     assert page.state() == before
 

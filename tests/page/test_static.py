@@ -1,0 +1,89 @@
+"""The page's own files: words, places, and nothing that a strict policy forbids."""
+
+import re
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from roofline_app import text
+
+ROOT = Path(__file__).resolve().parents[2]
+HTML = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
+SCRIPT = (ROOT / "static" / "page.js").read_text(encoding="utf-8")
+WORDS = tomllib.loads((ROOT / "roofline_app/data/text/en/page.toml").read_text(encoding="utf-8"))
+
+
+class Said(HTMLParser):
+    """Collects the words under each data-text key, and the attributes of every tag."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: dict[str, set[str]] = {}
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self._key: str | None = None
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._key = dict(attrs).get("data-text")
+
+    def handle_data(self, data: str) -> None:
+        if self._key is not None:
+            self.words.setdefault(self._key, set()).add(data)
+            self._key = None
+
+
+@pytest.fixture(scope="module")
+def said() -> Said:
+    parser = Said()
+    parser.feed(HTML)
+    return parser
+
+
+def test_index_html_says_what_the_text_file_says(said: Said) -> None:
+    assert len(said.words) > 30
+    for key, words in said.words.items():
+        assert words == {WORDS[key]}
+
+
+def test_every_sentence_of_the_text_file_is_used() -> None:
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "roofline_app" / "page").rglob("*.py"))
+    stems = ("component_", "bound_", "memory_", "form_", "hint_", "drafting_")
+    for key in WORDS:
+        used = re.search(rf'["\'.]{key}["\']', code) or f'data-text="{key}"' in HTML or key.startswith(stems)
+        assert used, key
+
+
+def test_every_button_and_field_has_a_name(said: Said) -> None:
+    for tag, attributes in said.tags:
+        if tag == "section":
+            assert attributes.get("aria-label") or attributes.get("aria-labelledby")
+
+
+def test_ids_are_unique_and_every_opener_has_its_popover(said: Said) -> None:
+    ids = [attributes["id"] for _, attributes in said.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    openers = [attributes for _, attributes in said.tags if "data-open" in attributes]
+    assert len(openers) == 6
+    assert all(opener["aria-controls"] in ids and opener["aria-expanded"] == "false" for opener in openers)
+
+
+def test_nothing_runs_inline_and_nothing_is_loaded_from_elsewhere(said: Said) -> None:
+    for tag, attributes in said.tags:
+        assert not [name for name in attributes if name.startswith("on")]
+        assert tag != "script" or attributes.get("src")
+        for name in ("src", "href"):
+            assert not (attributes.get(name) or "").startswith(("http:", "https:", "//"))
+
+
+def test_words_are_set_as_text_only() -> None:
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", SCRIPT)
+
+
+def test_the_text_file_holds_plain_sentences() -> None:
+    for key in WORDS:
+        assert "<" not in text.sentence(f"page.{key}", **dict.fromkeys(FIELDS, "x"))
+
+
+FIELDS = set(re.findall(r"{(\w+)}", "".join(WORDS.values())))
