@@ -3,8 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from roofline_app.page.views.axes import draft_axis, kept_apart, linear_axis, power_ticks, shortened
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
+from page.samples import HOSTILE, HOSTILE_LINK, TOO_LARGE
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page.page import Page
 from roofline_app.query import decode, encode
-from tests.page.samples import HOSTILE, HOSTILE_LINK, TOO_LARGE
 
 CONFIG = {
     "model_type": "qwen3",

@@ -19,16 +19,19 @@ class Said(HTMLParser):
     """Collects the words under each data-text key, and the attributes of every tag."""
 
     def __init__(self) -> None:
+        """Start with nothing."""
         super().__init__()
         self.words: dict[str, set[str]] = {}
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self._key: str | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Keep a tag."""
         self.tags.append((tag, dict(attrs)))
         self._key = dict(attrs).get("data-text")
 
     def handle_data(self, data: str) -> None:
+        """Keep the words that follow a tag with a key."""
         if self._key is not None:
             self.words.setdefault(self._key, set()).add(data)
             self._key = None

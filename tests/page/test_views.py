@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from page.samples import TOO_LARGE, evaluation_of
 
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.views.batch import batch_view
@@ -9,7 +10,6 @@ from roofline_app.page.views.memory import memory_view
 from roofline_app.page.views.roofline import roofline_view
 from roofline_app.page.views.speedup import speedup_view
 from roofline_app.page.views.time import time_view
-from tests.page.samples import TOO_LARGE, evaluation_of
 
 LINKS = ["", "model=qwen3.5-27b&gpus=1&batch=1", TOO_LARGE, "cap=1&drafter=ngram", "cap=64&model=gpt-oss-120b"]
 EVERYWHERE = pytest.mark.parametrize("link", LINKS)
