@@ -244,7 +244,7 @@ class Page:
 
     # What the page says
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> dict[str, Any]:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
         link = query.encode(scenario)

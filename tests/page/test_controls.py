@@ -1,5 +1,6 @@
 """Controls: what a reader chooses and types, and the next scenario."""
 
+import numpy as np
 import pytest
 
 from roofline_app.page import lines
@@ -123,8 +124,6 @@ def test_another_kind_takes_that_kinds_defaults_and_keeps_name_and_colour() -> N
 
 def test_another_form_keeps_the_acceptance() -> None:
     tokens = [sum(0.75**i for i in range(k + 1)) for k in range(17)]
-    import numpy as np
-
     scenario = lines.with_form(Scenario(), 1, "length", np.array(tokens))
     assert scenario.drafters[1].acceptance == AcceptanceLength(tokens_per_round=3.051, draft_tokens=4)
     survival = lines.with_form(Scenario(), 1, "survival", np.array(tokens)).drafters[1].acceptance

@@ -15,6 +15,7 @@ HEIGHT = 420
 LABEL_ROOM = 38 / 360
 WIDE_BORDER = 136
 NARROW_BORDER = 104
+DOT, SMALL_DOT, MANY = 5, 3, 32
 COLUMNS = ("draft_tokens", "speedup", "tokens_per_round", "tokens_per_second_per_user", "name")
 
 
@@ -37,7 +38,7 @@ class SpeedupChart(Chart):
             for source in self.sources
         ]
         self.dots = [
-            self.draw(source, Scatter(x="draft_tokens", y="speedup", size=5), level="annotation")
+            self.draw(source, Scatter(x="draft_tokens", y="speedup", size=DOT), level="annotation")
             for source in self.sources
         ]
         self.marks = empty("x", "y", "colour", "title", "label", "end", "label_y")
@@ -95,6 +96,7 @@ class SpeedupChart(Chart):
         colour = drafter_colour(self.palette, index, curve.colour)
         alpha = 1.0 if view.feasible else FAINT
         change(self.lines[index].glyph, line_color=colour, line_alpha=alpha)
+        change(self.dots[index].glyph, size=DOT if len(curve.draft_tokens) <= MANY else SMALL_DOT)
         change(self.dots[index].glyph, fill_color=colour, line_color=colour, fill_alpha=alpha, line_alpha=alpha)
         change(self.toy[index].glyph, line_color=colour, line_alpha=0.75 * alpha)
         replace_data(

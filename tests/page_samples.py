@@ -1,0 +1,19 @@
+"""Settings that the page's tests look at."""
+
+from functools import cache
+
+from roofline_app.evaluation import evaluate
+from roofline_app.query import decode
+from roofline_app.results import Evaluation
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+HOSTILE_LINK = "drafter=mtp,name=%253Cimg%2520src%253Dx%2520onerror%253Dalert(1)%253E&batch=%3Cscript%3E"
+TOO_LARGE = "model=llama-3.1-8b&gpu=l4&gpus=1&batch=4096&context=8192"
+
+
+@cache
+def evaluation_of(link: str) -> Evaluation:
+    """Return the evaluation of a link without notices."""
+    decoded = decode(link)
+    assert not decoded.notices
+    return evaluate(decoded.scenario)
