@@ -11,8 +11,7 @@ from importlib import resources
 
 import pytest
 from hostile_queries import HOSTILE_QUERIES, Hostile
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import scenarios
 
 from roofline_app import registry

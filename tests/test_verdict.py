@@ -10,8 +10,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from strategies import scenarios
 
-from roofline_app import format as fmt
-from roofline_app import registry, report
+from roofline_app import format as fmt, registry, report
 from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
