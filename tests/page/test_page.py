@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bokeh.models import ColumnDataSource
-from page.samples import HOSTILE, HOSTILE_LINK, TOO_LARGE
+from page_samples import HOSTILE, HOSTILE_LINK, TOO_LARGE
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from page.samples import TOO_LARGE, evaluation_of
+from page_samples import TOO_LARGE, evaluation_of
 
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.views.batch import batch_view
@@ -99,4 +99,4 @@ def test_every_row_of_a_table_is_as_long_as_its_header(link: str, name: str) -> 
     table = TABLES[name](evaluation_of(link), "en")
     assert table.rows
     assert all(len(row) == len(table.header) for row in table.rows)
-    assert all(isinstance(cell, str) and cell for row in table.rows for cell in row)
+    assert all(cell for row in table.rows for cell in row)
