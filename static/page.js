@@ -147,6 +147,7 @@ function showTable(name, table) {
 
 function show(state) {
   query = state.query;
+  root.dataset.said = "yes";
   for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
   showHeadline(state.headline);
   setText($(".verdict"), state.verdict);
@@ -179,6 +180,7 @@ function showProgress(stage, done, total) {
   const percent = Math.round(from + (to - from) * (total ? done / total : 0));
   if (percent < Number(bar.getAttribute("aria-valuenow"))) return;
   bar.setAttribute("aria-valuenow", String(percent));
+  if (stage in STAGES && root.dataset.said !== "yes") setText($(".verdict"), said(`stage_${stage}`));
   $("i", bar).style.width = `${percent}%`;
 }
 
@@ -186,7 +188,9 @@ function notify(text) {
   $(".notices").append(element("p", text));
 }
 
-// The link to Python
+// The link to Python. Until it answers, the words of the default setting would be wrong for any other link.
+
+if (location.search) for (const button of $$("[data-open]")) setText(button, "…");
 
 const { send } = connect({
   query: location.search.slice(1),
@@ -196,6 +200,7 @@ const { send } = connect({
   onState: show,
   onReady() {
     bar.classList.add("done");
+    document.body.classList.remove("loading");
     nameHandles();
     watchFigures();
   },
@@ -276,7 +281,21 @@ document.addEventListener("keydown", (event) => {
 
 // Buttons
 
-document.addEventListener("click", async (event) => {
+/** Copies a text; where the browser does not allow it, shows it to be copied by hand. */
+async function copyText(button, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    notify(text);
+    return;
+  }
+  const words = button.textContent;
+  if (words === said("copied")) return;
+  setText(button, said("copied"));
+  setTimeout(() => setText(button, words), 1500);
+}
+
+document.addEventListener("click", (event) => {
   const target = event.target.closest?.("[data-preset], [data-model], [data-remove], [data-copy]");
   if (!target) return;
   const { preset, model, remove, copy } = target.dataset;
@@ -291,7 +310,7 @@ document.addEventListener("click", async (event) => {
     send("remove-drafter", Number(remove));
   } else if (copy) {
     const rows = $$(`[data-table="${copy}"] tr`).map((row) => $$("th, td", row).map((cell) => cell.textContent).join("\t"));
-    await navigator.clipboard.writeText(rows.join("\n"));
+    copyText(target, rows.join("\n"));
   }
 });
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
@@ -302,12 +321,7 @@ $("#theme").addEventListener("click", () => {
   send("theme", theme());
   writeAddress();
 });
-$("#copy-link").addEventListener("click", async ({ target }) => {
-  await navigator.clipboard.writeText(new URL(address(), location.href).href);
-  const words = target.textContent;
-  setText(target, said("copied"));
-  setTimeout(() => setText(target, words), 1500);
-});
+$("#copy-link").addEventListener("click", ({ target }) => copyText(target, new URL(address(), location.href).href));
 for (const twin of $$("[data-table]")) {
   twin.addEventListener("toggle", () => send("table", { figure: twin.dataset.table, open: twin.open }));
 }
