@@ -9,7 +9,7 @@ from roofline_app.page.figures import bars, batch, roofline, speedup
 from roofline_app.page.figures.base import Chart
 from roofline_app.page.theme import Palette
 from roofline_app.page.views.batch import batch_table, batch_view
-from roofline_app.page.views.memory import memory_table, memory_view
+from roofline_app.page.views.memory import memory_label, memory_table, memory_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
@@ -108,7 +108,7 @@ class Drawing:
         return {
             "tables": {name: TABLES[name](evaluation, language).as_json() for name in sorted(self._tables)},
             "keys": self._keys,
-            "notes": {"roofline": note},
+            "notes": {"roofline": note, "memory": memory_label(evaluation, language)},
         }
 
     def _redraw(self, names: set[str]) -> None:

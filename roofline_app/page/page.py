@@ -11,7 +11,7 @@ from typing import Any
 
 from bokeh.document import Document
 
-from roofline_app import query, registry
+from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page import lines, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
@@ -25,8 +25,7 @@ from roofline_app.scenario import MOST_DRAFTERS, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
 
-CUSTOM = "custom"
-LONGEST_CONFIG = 1_000_000
+LONGEST_LINK = 8_000
 
 
 class Page:
@@ -244,6 +243,11 @@ class Page:
 
     # What the page says
 
+    def _link_notices(self, link: str) -> list[str]:
+        if len(link) <= LONGEST_LINK:
+            return []
+        return [sentence("page.link_too_long", self.language, characters=fmt.count(len(link)))]
+
     def state(self) -> dict[str, Any]:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
@@ -256,7 +260,7 @@ class Page:
             "headline": words.headline_facts(evaluation, self.language),
             "headline_text": evaluation.headline,
             "verdict": evaluation.verdict,
-            "notices": [*self._notices, *evaluation.notices],
+            "notices": [*self._notices, *evaluation.notices, *self._link_notices(link)],
             "drafters": words.drafter_cards(scenario, self.drawing.palette, self.language),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.controls.fixed_length,

@@ -28,9 +28,22 @@ CONFIG = {
 }
 
 
-@pytest.fixture
-def page() -> Page:
+@pytest.fixture(scope="module")
+def built() -> Page:
     return Page("")
+
+
+@pytest.fixture
+def page(built: Page) -> Page:
+    """Return a page as it is when it opens; building one takes longer than most of these tests."""
+    built.handle("theme", "light")
+    built.handle("narrow", False)
+    built.handle("fixed-length", False)
+    for name in built.drawing.charts:
+        built.handle("show", {"figure": name, "visible": True})
+        built.handle("table", {"figure": name, "open": False})
+    built.handle("query", "")
+    return built
 
 
 def source(page: Page, name: str) -> ColumnDataSource:
@@ -149,6 +162,12 @@ def test_a_config_that_cannot_be_read_changes_nothing_and_is_refused_in_one_line
     notice = page.state()["notices"][0]
     assert notice.startswith("This config.json is not used")
     assert "\n" not in notice
+
+
+def test_a_link_too_long_to_share_is_said(page: Page) -> None:
+    noise = {f"unused_{index}": f"{index * 7919:x}{index * 104729:x}{index**3:x}" for index in range(2000)}
+    page.handle("config", json.dumps({**CONFIG, **noise}))
+    assert any("characters" in notice for notice in page.state()["notices"])
 
 
 def test_unknown_events_and_ids_are_ignored(page: Page) -> None:

@@ -6,7 +6,7 @@ from page_samples import TOO_LARGE, evaluation_of
 
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.views.batch import batch_view
-from roofline_app.page.views.memory import memory_view
+from roofline_app.page.views.memory import memory_label, memory_view
 from roofline_app.page.views.roofline import roofline_view
 from roofline_app.page.views.speedup import speedup_view
 from roofline_app.page.views.time import time_view
@@ -89,8 +89,8 @@ def test_memory_segments_add_up_to_what_is_needed(link: str) -> None:
 
 
 def test_a_node_too_small_for_the_weights_says_so() -> None:
-    view = memory_view(evaluation_of("model=deepseek-v4-pro&gpu=l4&gpus=1"), "en")
-    assert "not even one sequence" in view.label
+    label = memory_label(evaluation_of("model=deepseek-v4-pro&gpu=l4&gpus=1"), "en")
+    assert "not even one sequence" in label
 
 
 @EVERYWHERE

@@ -14,8 +14,9 @@ from roofline_app.page.views.time import TimeView
 from roofline_app.text import sentence
 
 TIME_HEIGHT = 280
-MEMORY_HEIGHT = 150
+MEMORY_HEIGHT = 120
 BAR = 0.42
+ROOM_FOR_WORDS = 0.25
 
 
 class BarChart(Chart):
@@ -41,9 +42,11 @@ class BarChart(Chart):
         change(self.bars.glyph, line_color=palette.background)
         change(self.labels.glyph, text_color=palette.text)
 
-    def show(self, x: Axis, rows: int, words: tuple[str, ...]) -> None:
+    def show(self, x: Axis, words: tuple[str, ...]) -> None:
         """Set the axis and the words above each bar."""
-        self.set_axes(x, Axis(start=rows - 0.5, end=-0.75, ticks=(), labels=()))
+        rows = len(words)
+        room = ROOM_FOR_WORDS if any(words) else 0.0
+        self.set_axes(x, Axis(start=rows - 0.5, end=-0.5 - room, ticks=(), labels=()))
         tops = [row - BAR / 2 - 0.06 for row in range(rows)]
         replace_data(self.rows, {"x": [0.0] * rows, "row": tops, "text": list(words)})
 
@@ -60,7 +63,7 @@ class TimeChart(BarChart):
     def update(self, view: TimeView) -> None:
         """Show other bars."""
         words = tuple(f"{name} · {fmt.seconds(total)}" for name, total in zip(view.rows, view.totals, strict=True))
-        self.show(view.x, len(view.rows), words)
+        self.show(view.x, words)
         replace_data(
             self.source,
             {
@@ -97,7 +100,7 @@ class MemoryChart(BarChart):
 
     def update(self, view: MemoryView) -> None:
         """Show another bar."""
-        self.show(view.x, 1, (view.label,))
+        self.show(view.x, ("",))
         change(self.capacity, location=view.capacity_bytes)
         change(self.bars.glyph, fill_alpha=1.0 if view.fits else FAINT)
         replace_data(

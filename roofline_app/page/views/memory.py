@@ -31,7 +31,6 @@ class MemoryView:
     segments: tuple[MemorySegment, ...]
     capacity_bytes: float
     fits: bool
-    label: str
     x: Axis
 
 
@@ -41,7 +40,8 @@ def _axis(longest: float) -> Axis:
     return Axis(start=0.0, end=longest, ticks=ticks.ticks, labels=labels)
 
 
-def _words(evaluation: Evaluation, language: str) -> str:
+def memory_label(evaluation: Evaluation, language: str) -> str:
+    """Return the capacity and what it has room for, in words."""
     memory = evaluation.memory
     if not memory.largest_batch:
         return sentence("page.memory_none", language, capacity=fmt.bytes_(memory.capacity_bytes))
@@ -70,7 +70,6 @@ def memory_view(evaluation: Evaluation, language: str) -> MemoryView:
         segments=tuple(segments),
         capacity_bytes=memory.capacity_bytes,
         fits=memory.fits,
-        label=_words(evaluation, language),
         x=_axis(max(left, memory.capacity_bytes) * 1.04),
     )
 
