@@ -124,9 +124,42 @@ def test_recurrent_layers_are_a_part_of_their_own(base: dict[str, object], ignor
     assert (kept.recurrent, kept.attention) == ("bf16", "fp8")
 
 
-def test_too_many_wildcards_for_one_layer_are_refused() -> None:
-    with pytest.raises(ConfigError, match="ignore: more than"):
-        _quantised(DENSE, quant_method="fp8", ignore=[f"a{number}*" for number in range(300)])
+@pytest.mark.parametrize(
+    "ignored",
+    [
+        pytest.param([f"a{number}*" for number in range(300)], id="for every layer"),
+        pytest.param(
+            [f"model.layers.{layer}.a{number}*" for layer in range(36) for number in range(99)], id="for each"
+        ),
+        pytest.param([f"re:.*layers.(1|2).a{number}" for number in range(9)], id="for some"),
+    ],
+)
+def test_more_wildcards_than_any_checkpoint_has_are_refused(ignored: list[str]) -> None:
+    with pytest.raises(ConfigError, match=r"ignore: .* more than"):
+        _quantised(DENSE, quant_method="fp8", ignore=ignored)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kept"),
+    [
+        (r"re:.*mlp\.(gate|up|gate_up|down)_proj", True),
+        (r"re:^model\.layers\.[0-9]+\.mlp.*", True),
+        (r"re:.*mlp\.(?:up|gate|down)_proj$", True),
+        (r"re:.*layers\.(1|2)\..*", False),
+        (r"re:.*self_attn\.\d+", False),
+        (r"re:.*mlp", True),
+        (r"re:mlp", False),
+        (r"re:model.layers.0.mlp", False),
+    ],
+)
+def test_regular_expressions_match_from_the_start_of_a_name(pattern: str, kept: bool) -> None:
+    assert (_quantised(DENSE, quant_method="fp8", ignore=[pattern]).mlp == "bf16") is kept
+
+
+def test_a_pattern_made_to_take_for_ever_does_not() -> None:
+    doubled = "".join(rf"({letter}|{letter})" if letter.isalpha() else r"\." for letter in "model.layers")
+    for pattern in (f"re:{doubled}x", "re:" + ".*a" * 500 + "x", "a*" * 5000):
+        assert _quantised(DENSE, quant_method="fp8", ignore=[pattern]).mlp == "fp8"
 
 
 def test_mixed_precision_without_modules_is_refused() -> None:

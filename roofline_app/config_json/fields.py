@@ -13,7 +13,7 @@ LARGEST_BY_FIELD = {
     "vocab_size": 1 << 24,
     "max_position_embeddings": 1 << 30,
     "intermediate_size": 1 << 22,
-    "num_hidden_layers": 1 << 10,
+    "num_hidden_layers": 1 << 9,
     "attention_chunk_size": 1 << 30,
     "sliding_window": 1 << 30,
     "index_topk": 1 << 24,

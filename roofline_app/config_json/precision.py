@@ -35,7 +35,7 @@ FormatOf = Callable[[int, str], str]
 def _by_part(layers: Sequence[LayerGroup], format_of: FormatOf, plain: Precision) -> Precision:
     votes: dict[str, Counter[str]] = {}
     for index, layer in enumerate(layers):
-        for part, name in matrices(index, layer):
+        for part, name in matrices(layer):
             votes.setdefault(part, Counter())[format_of(index, name)] += 1
     return replace(plain, **{part: count.most_common(1)[0][0] for part, count in votes.items()})
 
@@ -97,7 +97,7 @@ def _by_name(fields: Fields, plain: str) -> FormatOf:
     formats = {name: _modelopt_format(table.table(name)) for name in table.names()}
     if not formats:
         fields.refuse("quantized_layers", "missing")
-    return lambda _, name: next((formats[one] for one in spellings(name) if one in formats), plain)
+    return lambda layer, name: next((formats[one] for one in spellings(f"{layer}.{name}") if one in formats), plain)
 
 
 def _fp8(fields: Fields) -> str:
