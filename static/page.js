@@ -1,40 +1,15 @@
-// The page around the figures: words, popovers, cards, tables, presets, dropped files, the address bar.
-// All words come from Python as text and are set as text.
+// The page around the figures: theme, address bar, popovers, buttons, dropped files, and the link to Python.
 
 import { connect } from "./loader.js";
+import { $, $$, element, handle, said, setText, show } from "./show.js";
 
 const LARGEST_CONFIG_BYTES = 1_000_000;
 const ADDRESS_PAUSE_MS = 250;
 const THEMES = ["auto", "light", "dark"];
-const $ = (selector, root = document) => root.querySelector(selector);
-const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 720px)");
 const start = new URLSearchParams(location.search);
-
-function element(tag, text = "", properties = {}) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.textContent = text;
-  return made;
-}
-
-/** What index.html says under a key, in the language of the page. */
-function said(key) {
-  return ($(`[data-text="${key}"]`, $("#words").content) ?? $(`[data-text="${key}"]`)).textContent;
-}
-
-function setText(target, text) {
-  if (target && target.textContent !== text) target.textContent = text;
-}
-
-/** Fills a list again only where what it shows has changed. */
-function fill(target, items, make) {
-  const shown = JSON.stringify(items);
-  if (target.shown === shown) return;
-  target.shown = shown;
-  target.replaceChildren(...items.map(make));
-}
 
 // Theme
 
@@ -64,112 +39,6 @@ function writeAddress() {
   }, ADDRESS_PAUSE_MS);
 }
 
-// Python's words on the page
-
-function showHeadline({ big, words, facts }) {
-  setText($("[data-head=big]"), big);
-  setText($("[data-head=words]"), words);
-  fill($(".facts"), facts, ({ label, value, was }) => {
-    const fact = element("div");
-    const number = element("dd", value);
-    if (was) number.append(" ", element("small", was));
-    fact.append(element("dt", label), number);
-    return fact;
-  });
-}
-
-function showCards(drafters, most) {
-  for (const card of $$(".card")) {
-    const line = drafters[Number(card.dataset.line)];
-    card.hidden = !line;
-    if (!line) continue;
-    card.style.setProperty("--line-colour", line.colour);
-    setText($("[data-card=name]", card), line.name);
-    setText($("[data-card=kind]", card), line.kind);
-    $(".card-kind", card).title = line.description;
-    setText($("[data-card=form-hint]", card), line.hint);
-    $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
-    $("[data-row=block]", card).hidden = !line.block;
-    $("[data-remove]", card).hidden = drafters.length === 1;
-  }
-  $("#add-drafter").hidden = drafters.length >= most;
-}
-
-function showPresets(presets) {
-  fill($(".presets"), presets, ({ id, title, query: link, current }) => {
-    const item = element("li");
-    const anchor = element("a", title, { href: `?${link}` });
-    anchor.dataset.preset = id;
-    if (current) anchor.setAttribute("aria-current", "true");
-    item.append(anchor);
-    return item;
-  });
-  const current = presets.find((preset) => preset.current);
-  $(".story").hidden = !current;
-  setText($(".story"), current?.story ?? "");
-}
-
-function showModels(models, chosen) {
-  const families = Map.groupBy
-    ? Map.groupBy(models, ({ label }) => label.split(" · ")[0])
-    : models.reduce((all, model) => all.set(model.label.split(" · ")[0], [...(all.get(model.label.split(" · ")[0]) ?? []), model]), new Map());
-  fill($(".models"), [...families].map(([family, entries]) => ({ family, entries, chosen })), ({ family, entries }) => {
-    const item = element("li");
-    item.append(element("p", family));
-    for (const { id, label } of entries) {
-      const button = element("button", label.split(" · ").slice(1).join(" · "), { type: "button" });
-      button.dataset.model = id;
-      if (id === chosen) button.setAttribute("aria-current", "true");
-      item.append(button);
-    }
-    return item;
-  });
-}
-
-function showTable(name, table) {
-  const target = $(`[data-table="${name}"] .scroll`);
-  fill(target, [table], ({ caption, header, rows }) => {
-    const made = element("table");
-    made.append(element("caption", caption));
-    const head = element("tr");
-    head.append(...header.map((text) => element("th", text, { scope: "col" })));
-    made.createTHead().append(head);
-    made.createTBody().append(
-      ...rows.map((cells) => {
-        const row = element("tr");
-        row.append(...cells.map((text, column) => (column ? element("td", text) : element("th", text, { scope: "row" }))));
-        return row;
-      }),
-    );
-    return made;
-  });
-}
-
-function show(state) {
-  query = state.query;
-  root.dataset.said = "yes";
-  for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
-  showHeadline(state.headline);
-  setText($(".verdict"), state.verdict);
-  fill($(".notices"), state.notices, (notice) => element("p", notice));
-  showCards(state.drafters, state.most_drafters);
-  showPresets(state.presets);
-  showModels(state.models, state.model);
-  for (const [name, table] of Object.entries(state.tables)) showTable(name, table);
-  for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
-  for (const [name, entries] of Object.entries(state.keys)) {
-    fill($(`[data-key="${name}"]`), entries, ({ colour, words }) => {
-      const item = element("li");
-      const swatch = element("i");
-      swatch.style.background = colour;
-      item.append(swatch, words);
-      return item;
-    });
-  }
-  $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
-  writeAddress();
-}
-
 // Progress and errors
 
 const bar = $(".bar");
@@ -184,8 +53,11 @@ function showProgress(stage, done, total) {
   $("i", bar).style.width = `${percent}%`;
 }
 
+/** Shows a text beside Python's notices, until Python's next answer. */
 function notify(text) {
-  $(".notices").append(element("p", text));
+  const notices = $(".notices");
+  notices.append(element("p", text));
+  notices.shown = null;
 }
 
 // The link to Python. Until it answers, the words of the default setting would be wrong for any other link.
@@ -197,7 +69,12 @@ const { send } = connect({
   theme: theme(),
   language: root.lang,
   onProgress: showProgress,
-  onState: show,
+  onState(state) {
+    query = state.query;
+    root.dataset.said = "yes";
+    show(state);
+    writeAddress();
+  },
   onReady() {
     bar.classList.add("done");
     document.body.classList.remove("loading");
@@ -217,10 +94,10 @@ showTheme();
 
 /** Sliders' handles carry no name of their own. */
 function nameHandles() {
-  for (const host of $$("[data-root]")) {
-    const shadow = host.firstElementChild?.shadowRoot;
-    const handle = shadow && $(".noUi-handle", shadow);
-    if (handle) handle.setAttribute("aria-label", $(".bk-slider-title", shadow)?.textContent.split(":")[0] ?? host.dataset.root);
+  for (const { dataset } of $$("[data-root]")) {
+    const found = handle(dataset.root);
+    const title = found?.getRootNode().querySelector(".bk-slider-title")?.textContent.split(":")[0];
+    found?.setAttribute("aria-label", title ?? dataset.root);
   }
 }
 

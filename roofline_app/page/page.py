@@ -122,13 +122,7 @@ class Page:
             scenario: What to show.
             notices: Sentences that the reader should see; those of the last change are gone.
         """
-        try:
-            evaluation = evaluate(scenario)
-        except SpecError as error:
-            refusal = sentence("page.config_refused", self.language, reason=str(error))
-            self._notices = [*(notices or []), refusal]
-            return
-        self.evaluation = evaluation
+        self.evaluation = evaluate(scenario)
         self.controls.scenario = scenario
         self._notices = list(notices or [])
         self._write_widgets()

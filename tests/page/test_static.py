@@ -11,7 +11,7 @@ from roofline_app import text
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
-SCRIPT = (ROOT / "static" / "page.js").read_text(encoding="utf-8")
+SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in ("page.js", "show.js"))
 WORDS = tomllib.loads((ROOT / "roofline_app/data/text/en/page.toml").read_text(encoding="utf-8"))
 
 

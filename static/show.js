@@ -1,0 +1,147 @@
+// Python's words on the page: the sentence, the headline, cards, tables, keys. All of them are set as text.
+
+export const $ = (selector, root = document) => root.querySelector(selector);
+export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/** The handle of a slider, which stands in a shadow root. */
+export function handle(name) {
+  return $(`[data-root="${name}"]`)?.firstElementChild?.shadowRoot?.querySelector(".noUi-handle");
+}
+
+/** Makes an element that holds a text. */
+export function element(tag, text = "", properties = {}) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.textContent = text;
+  return made;
+}
+
+/** What index.html says under a key, in the language of the page. */
+export function said(key) {
+  return ($(`[data-text="${key}"]`, $("#words").content) ?? $(`[data-text="${key}"]`)).textContent;
+}
+
+/** Sets a text where it is another. */
+export function setText(target, text) {
+  if (target && target.textContent !== text) target.textContent = text;
+}
+
+/** Fills a list again only where what it shows has changed. */
+function fill(target, items, make) {
+  const shown = JSON.stringify(items);
+  if (target.shown === shown) return;
+  target.shown = shown;
+  target.replaceChildren(...items.map(make));
+}
+
+function showHeadline({ big, words, facts }) {
+  setText($("[data-head=big]"), big);
+  setText($("[data-head=words]"), words);
+  fill($(".facts"), facts, ({ label, value, was }) => {
+    const fact = element("div");
+    const number = element("dd", value);
+    if (was) number.append(" ", element("small", was));
+    fact.append(element("dt", label), number);
+    return fact;
+  });
+}
+
+function showCards(drafters, most) {
+  for (const card of $$(".card")) {
+    const line = drafters[Number(card.dataset.line)];
+    card.hidden = !line;
+    if (!line) continue;
+    card.style.setProperty("--line-colour", line.colour);
+    setText($("[data-card=name]", card), line.name);
+    setText($("[data-card=kind]", card), line.kind);
+    $(".card-kind", card).title = line.description;
+    setText($("[data-card=form-hint]", card), line.hint);
+    $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
+    $("[data-row=block]", card).hidden = !line.block;
+    $("[data-remove]", card).hidden = drafters.length === 1;
+  }
+  $("#add-drafter").hidden = drafters.length >= most;
+}
+
+function showPresets(presets) {
+  fill($(".presets"), presets, ({ id, title, query: link, current }) => {
+    const item = element("li");
+    const anchor = element("a", title, { href: `?${link}` });
+    anchor.dataset.preset = id;
+    if (current) anchor.setAttribute("aria-current", "true");
+    item.append(anchor);
+    return item;
+  });
+  const current = presets.find((preset) => preset.current);
+  $(".story").hidden = !current;
+  setText($(".story"), current?.story ?? "");
+}
+
+function showModels(models, chosen) {
+  const families = new Map();
+  for (const { id, label } of models) {
+    const [family, ...name] = label.split(" · ");
+    families.set(family, [...(families.get(family) ?? []), { id, name: name.join(" · "), current: id === chosen }]);
+  }
+  fill($(".models"), [...families], ([family, entries]) => {
+    const item = element("li");
+    item.append(element("p", family));
+    for (const { id, name, current } of entries) {
+      const button = element("button", name, { type: "button" });
+      button.dataset.model = id;
+      if (current) button.setAttribute("aria-current", "true");
+      item.append(button);
+    }
+    return item;
+  });
+}
+
+function showTable(name, table) {
+  const target = $(`[data-table="${name}"] .scroll`);
+  fill(target, [table], ({ caption, header, rows }) => {
+    const made = element("table");
+    made.append(element("caption", caption));
+    const head = element("tr");
+    head.append(...header.map((text) => element("th", text, { scope: "col" })));
+    made.createTHead().append(head);
+    made.createTBody().append(
+      ...rows.map((cells) => {
+        const row = element("tr");
+        row.append(...cells.map((text, column) => (column ? element("td", text) : element("th", text, { scope: "row" }))));
+        return row;
+      }),
+    );
+    return made;
+  });
+}
+
+function showKey(name, entries) {
+  fill($(`[data-key="${name}"]`), entries, ({ colour, words }) => {
+    const item = element("li");
+    const swatch = element("i");
+    swatch.style.background = colour;
+    item.append(swatch, words);
+    return item;
+  });
+}
+
+/** A slider's handle knows its step only; what the step stands for is said here. */
+function sayValue(slider, words) {
+  handle(slider)?.setAttribute("aria-valuetext", words);
+}
+
+/** Shows all words of a state. */
+export function show(state) {
+  for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
+  showHeadline(state.headline);
+  setText($(".verdict"), state.verdict);
+  fill($(".notices"), state.notices, (notice) => element("p", notice));
+  showCards(state.drafters, state.most_drafters);
+  showPresets(state.presets);
+  showModels(state.models, state.model);
+  for (const [name, table] of Object.entries(state.tables)) showTable(name, table);
+  for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
+  for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
+  $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
+  sayValue("batch-slider", state.words.batch);
+  sayValue("context-slider", state.words.context);
+}
