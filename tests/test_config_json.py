@@ -251,6 +251,28 @@ def test_nemotron_super_experts_work_in_a_latent_width() -> None:
     assert total_parameters(read_config(config)) == pytest.approx(120.669e9, rel=1e-4)
 
 
+def test_glm_4_7_flash_has_latent_attention_without_an_indexer() -> None:
+    config = {
+        **{name: value for name, value in LATENT.items() if not name.startswith("index")},
+        "model_type": "glm4_moe_lite",
+        "num_hidden_layers": 47,
+        "hidden_size": 2048,
+        "num_attention_heads": 20,
+        "num_key_value_heads": 20,
+        "head_dim": 64,
+        "intermediate_size": 10240,
+        "vocab_size": 154880,
+        "n_routed_experts": 64,
+        "num_experts_per_tok": 4,
+        "moe_intermediate_size": 1536,
+        "first_k_dense_replace": 1,
+        "q_lora_rank": 768,
+        "qk_nope_head_dim": 192,
+        "v_head_dim": 256,
+    }
+    assert total_parameters(read_config(config)) == pytest.approx(29.943e9, rel=1e-4)
+
+
 def test_an_unknown_model_type_reads_when_it_holds_a_plain_transformer_only() -> None:
     config = {**DENSE, "model_type": "novel", "hidden_act": "silu", "rope_theta": 1e6, "torch_dtype": "float16"}
     known = {**DENSE, "model_type": "mistral"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hostile_configs import DENSE, HYBRID, LATENT, LETTERS, LIGHTNING, MOE
+from hostile_configs import COMPRESSED, DENSE, HYBRID, LATENT, LETTERS, LIGHTNING, MOE
 
 from roofline_app.config_json import ConfigError, read_config
 from roofline_app.specs import Precision
@@ -171,3 +171,20 @@ def test_mixed_precision_without_modules_is_refused() -> None:
 def test_numbers_of_odd_size_are_refused(weights: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match="num_bits"):
         _quantised(DENSE, quant_method="compressed-tensors", config_groups={"group_0": {"weights": weights}})
+
+
+def test_a_converted_deepseek_v4_says_itself_what_its_experts_are_in() -> None:
+    # The groups of a public NVFP4 and FP8 conversion, which keeps the original's expert_dtype.
+    groups = {
+        "group_0": {
+            "targets": [r"re:.*attn.*(fused_wqa_wkv|wq_b|wo_a|wo_b)$"],
+            "weights": {"num_bits": 8, "type": "float", "strategy": "block"},
+        },
+        "group_1": {
+            "targets": [r"re:.*ffn.*(gate|up|down)_proj$"],
+            "weights": {"num_bits": 4, "type": "float", "group_size": 16},
+        },
+    }
+    precision = _quantised(COMPRESSED, quant_method="compressed-tensors", config_groups=groups)
+    assert (precision.attention, precision.experts, precision.shared) == ("fp8-block", "nvfp4", "nvfp4")
+    assert (precision.kv, precision.head) == ("fp8", "bf16")

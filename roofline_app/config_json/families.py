@@ -66,6 +66,8 @@ GROUPED: dict[str, Family] = {
 }
 # Other names of the same code.
 ALIASES = {
+    "qwen3_vl_text": "qwen3",
+    "qwen3_vl_moe_text": "qwen3_moe",
     "qwen3_5": "qwen3_5_text",
     "qwen3_5_moe": "qwen3_5_moe_text",
     "gemma3": "gemma3_text",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import assert_never
 
 from roofline_app.config_json.fields import Fields, shown
 from roofline_app.dimensions import (
@@ -15,17 +16,25 @@ from roofline_app.dimensions import (
     LayerGroup,
     Lightning,
     Mamba2,
+    Mixer,
     Moe,
 )
 
-_PREFIXES = ("model.layers", "model.language_model.layers", "language_model.model.layers", "backbone.layers")
+_PREFIXES = ("model.layers", "model.language_model.layers", "language_model.model.layers", "backbone.layers", "layers")
+_LATENT_MATRICES = ("q_b_proj", "kv_a_proj_with_mqa", "kv_b_proj", "o_proj")
 _OTHER_SPELLINGS = (
     ("shared_experts", "shared_expert"),
+    (".mlp.", ".ffn."),
     (".mlp.", ".block_sparse_moe."),
     (".mlp.", ".mixer."),
     (".self_attn.", ".attention."),
     (".self_attn.", ".attn."),
     (".self_attn.", ".mixer."),
+    ("q_b_proj", "wq_b"),
+    ("o_a_proj", "wo_a"),
+    ("o_b_proj", "wo_b"),
+    ("down_proj", "w2"),
+    ("up_proj", "w3"),
 )
 # Regular expressions are limited to what checkpoints use, and match without backtracking over their wildcards, so that
 # none can take for ever.
@@ -160,6 +169,28 @@ def spellings(name: str) -> list[str]:
     return names
 
 
+def _mixer_matrices(mixer: Mixer | None) -> tuple[str, list[str]]:
+    """Return the part that a mixer belongs to, and names of its matrices."""
+    match mixer:
+        case None:
+            return "attention", []
+        case Attention():
+            return "attention", [f"self_attn.{matrix}_proj" for matrix in ("q", "k", "v", "o")]
+        case LatentAttention():
+            return "attention", [f"self_attn.{matrix}" for matrix in _LATENT_MATRICES]
+        case CompressedAttention():
+            return "attention", [f"self_attn.{matrix}_proj" for matrix in ("q_b", "o_a", "o_b")]
+        case DeltaNet():
+            names = ("linear_attn.in_proj_qkv", "linear_attn.out_proj")
+        case Mamba2():
+            names = ("mixer.in_proj", "mixer.out_proj")
+        case Lightning():
+            names = ("self_attn.qkv_proj", "self_attn.out_proj")
+        case _:
+            assert_never(mixer)
+    return "recurrent", list(names)
+
+
 def matrices(layer: LayerGroup) -> list[tuple[str, str]]:
     """Return matrices that stand for all of one layer.
 
@@ -169,18 +200,8 @@ def matrices(layer: LayerGroup) -> list[tuple[str, str]]:
     Returns:
         Pairs of a part (a field of `Precision`) and a name within the layer.
     """
-    found: list[tuple[str, str]] = []
-    match layer.mixer:
-        case Attention() | LatentAttention() | CompressedAttention():
-            found += [("attention", f"self_attn.{matrix}_proj") for matrix in ("q", "k", "v", "o")]
-        case DeltaNet():
-            found += [("recurrent", f"linear_attn.{matrix}") for matrix in ("in_proj_qkv", "out_proj")]
-        case Mamba2():
-            found += [("recurrent", f"mixer.{matrix}_proj") for matrix in ("in", "out")]
-        case Lightning():
-            found += [("recurrent", f"self_attn.{matrix}") for matrix in ("qkv_proj", "out_proj")]
-        case None:
-            pass
+    part, names = _mixer_matrices(layer.mixer)
+    found = [(part, name) for name in names]
     block = layer.feed_forward
     if isinstance(block, Moe):
         found += [("experts", f"mlp.experts.0.{matrix}_proj") for matrix in ("up", "down")]

@@ -180,9 +180,11 @@ def read_precision(fields: Fields, quantisation: Fields | None, layers: Sequence
     if quantisation:
         inner = quantisation.table("quantization") if quantisation.has("quantization") else quantisation
         precision = replace(_quantised(inner, layers, precision), kv=_cache(inner, precision.kv))
+        if inner.has("config_groups", "quant_algo"):
+            # A later conversion says itself what the experts are in; `expert_dtype` is the original's.
+            fields.raw("expert_dtype")
+            return precision
     expert_format = fields.text("expert_dtype", default="")
-    if expert_format == "fp4":
-        return replace(precision, experts="mxfp4")
-    if expert_format:
+    if expert_format not in {"", "fp4"}:
         fields.refuse("expert_dtype", f"{shown(expert_format)} is not modelled")
-    return precision
+    return replace(precision, experts="mxfp4") if expert_format else precision
