@@ -173,9 +173,9 @@ async function copyText(button, text) {
 }
 
 document.addEventListener("click", (event) => {
-  const target = event.target.closest?.("[data-preset], [data-model], [data-remove], [data-copy]");
+  const target = event.target.closest?.("[data-preset], [data-model], [data-remove], [data-hide], [data-copy]");
   if (!target) return;
-  const { preset, model, remove, copy } = target.dataset;
+  const { preset, model, remove, hide, copy } = target.dataset;
   if (preset && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
     event.preventDefault();
     history.pushState(null, "", target.getAttribute("href"));
@@ -185,6 +185,8 @@ document.addEventListener("click", (event) => {
     closeAll();
   } else if (remove) {
     send("remove-drafter", Number(remove));
+  } else if (hide) {
+    send("hide", { line: Number(hide), hidden: target.getAttribute("aria-pressed") !== "true" });
   } else if (copy) {
     const rows = $$(`[data-table="${copy}"] tr`).map((row) => $$("th, td", row).map((cell) => cell.textContent).join("\t"));
     copyText(target, rows.join("\n"));

@@ -57,6 +57,11 @@ function showCards(drafters, most) {
     setText($("[data-card=form-hint]", card), line.hint);
     $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
     $("[data-row=block]", card).hidden = !line.block;
+    card.classList.toggle("hidden-line", line.hidden);
+    const hide = $("[data-hide]", card);
+    hide.setAttribute("aria-pressed", String(line.hidden));
+    hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
+    hide.hidden = drafters.length === 1;
     $("[data-remove]", card).hidden = drafters.length === 1;
   }
   $("#add-drafter").hidden = drafters.length >= most;

@@ -25,8 +25,6 @@ class Controls(param.Parameterized):  # type: ignore[misc]  # param has no types
 
     scenario = param.ClassSelector(class_=Scenario, default=Scenario(), doc="Everything that changes a number.")
     theme = param.Selector(objects=["light", "dark"], doc="Colours.")
-    narrow = param.Boolean(default=False, doc="Whether the page is as narrow as a phone.")
-    fixed_length = param.Boolean(default=False, doc="Figure 2 at this setting's draft length instead of the best.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from roofline_app.page import words
 from roofline_app.page.figures import bars, batch, roofline, speedup
 from roofline_app.page.figures.base import Chart
 from roofline_app.page.theme import Palette
 from roofline_app.page.views.batch import batch_table, batch_view
-from roofline_app.page.views.memory import memory_label, memory_table, memory_view
+from roofline_app.page.views.look import Look
+from roofline_app.page.views.memory import memory_table, memory_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
 from roofline_app.page.views.time import time_table, time_view
 from roofline_app.results import Evaluation
-from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
     "speedup": speedup_table,
@@ -33,11 +34,12 @@ class Drawing:
     Attributes:
         charts: Figures by name.
         palette: Colours in use.
+        look: How the reader looks at the figures.
     """
 
     def __init__(self, palette: Palette, language: str) -> None:
         """Make the figures, without data; all count as visible until the page says otherwise."""
-        self.language = language
+        self.look = Look(language=language)
         self.palette = palette
         self.speedup = speedup.SpeedupChart(palette, language)
         self.batch = batch.BatchChart(palette, language)
@@ -61,7 +63,6 @@ class Drawing:
         self._visible = set(self.charts)
         self._tables = set[str]()
         self._stale = set(self.charts)
-        self._fixed = False
         self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "memory": []}
         self._evaluation: Evaluation | None = None
 
@@ -77,16 +78,15 @@ class Drawing:
             chart.restyle(palette)
         self._redraw(set(self.charts))
 
-    def resize(self, *, narrow: bool) -> None:
-        """Make the figures fit a phone, or not."""
+    def look_at(self, **changes: Any) -> None:
+        """Draw for another look: `narrow`, `hidden` or `fixed`."""
+        look = replace(self.look, **changes)
+        if look == self.look:
+            return
+        self.look = look
         for chart in self.charts.values():
-            chart.narrow = narrow
+            chart.narrow = look.narrow
         self._redraw(set(self.charts))
-
-    def fix_length(self, *, fixed: bool) -> None:
-        """Show figure 2 at this setting's draft length, or at each batch's best."""
-        self._fixed = fixed
-        self._redraw({"batch"})
 
     def set_visible(self, name: str, *, visible: bool) -> None:
         """Take whether a figure is on the screen; draw it where it has waited."""
@@ -103,12 +103,11 @@ class Drawing:
         """Return the open tables, the keys and the notes of the figures."""
         if self._evaluation is None:
             return {}
-        evaluation, language = self._evaluation, self.language
-        note = sentence("page.roofline_note", language, name=best_drafter(evaluation).name)
+        evaluation, language = self._evaluation, self.look.language
         return {
             "tables": {name: TABLES[name](evaluation, language).as_json() for name in sorted(self._tables)},
             "keys": self._keys,
-            "notes": {"roofline": note, "memory": memory_label(evaluation, language)},
+            "notes": words.notes(evaluation, self.look),
         }
 
     def _redraw(self, names: set[str]) -> None:
@@ -120,24 +119,22 @@ class Drawing:
         self._stale -= self._visible
 
     def _draw_speedup(self, evaluation: Evaluation) -> None:
-        chart, room = self.speedup, speedup.LABEL_ROOM
-        chart.update(speedup_view(evaluation, language=self.language, label_room=room, narrow=chart.narrow))
+        self.speedup.update(speedup_view(evaluation, self.look, label_room=speedup.LABEL_ROOM))
 
     def _draw_batch(self, evaluation: Evaluation) -> None:
-        chart, room = self.batch, batch.LABEL_ROOM
-        chart.update(batch_view(evaluation, fixed=self._fixed, label_room=room, narrow=chart.narrow))
+        self.batch.update(batch_view(evaluation, self.look, label_room=batch.LABEL_ROOM))
 
     def _draw_roofline(self, evaluation: Evaluation) -> None:
-        view = roofline_view(evaluation, self.language, narrow=self.roofline.narrow)
+        view = roofline_view(evaluation, self.look.language, narrow=self.look.narrow)
         self._keys["roofline"] = words.roofline_key(view, self.palette)
         self.roofline.update(view)
 
     def _draw_time(self, evaluation: Evaluation) -> None:
-        view = time_view(evaluation, self.language)
+        view = time_view(evaluation, self.look.language)
         self._keys["time"] = words.time_key(view, self.palette)
         self.time.update(view)
 
     def _draw_memory(self, evaluation: Evaluation) -> None:
-        view = memory_view(evaluation, self.language)
+        view = memory_view(evaluation, self.look.language)
         self._keys["memory"] = words.memory_key(view, self.palette)
         self.memory.update(view)

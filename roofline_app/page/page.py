@@ -123,6 +123,8 @@ class Page:
             notices: Sentences that the reader should see; those of the last change are gone.
         """
         self.evaluation = evaluate(scenario)
+        if len(scenario.drafters) != len(self.controls.scenario.drafters):
+            self.drawing.look_at(hidden=frozenset())
         self.controls.scenario = scenario
         self._notices = list(notices or [])
         self._write_widgets()
@@ -179,6 +181,7 @@ class Page:
             "add-drafter": lambda _: self.apply(lines.added_line(self.controls.scenario)),
             "remove-drafter": self._remove,
             "fixed-length": self._fixed,
+            "hide": self._hide,
             "show": self._show,
             "table": self._table,
         }
@@ -220,12 +223,17 @@ class Page:
             self._write_widgets()
 
     def _narrow(self, narrow: bool) -> None:
-        self.controls.narrow = bool(narrow)
-        self.drawing.resize(narrow=bool(narrow))
+        self.drawing.look_at(narrow=bool(narrow))
 
     def _fixed(self, fixed: bool) -> None:
-        self.controls.fixed_length = bool(fixed)
-        self.drawing.fix_length(fixed=bool(fixed))
+        self.drawing.look_at(fixed=bool(fixed))
+
+    def _hide(self, change: Any) -> None:
+        """Take which line the reader wants to see or not."""
+        if isinstance(change, dict) and change.get("line") in range(MOST_DRAFTERS):
+            line = frozenset({int(change["line"])})
+            hidden = self.drawing.look.hidden
+            self.drawing.look_at(hidden=hidden | line if change.get("hidden") else hidden - line)
 
     def _show(self, change: Any) -> None:
         if isinstance(change, dict):
@@ -255,9 +263,9 @@ class Page:
             "headline_text": evaluation.headline,
             "verdict": evaluation.verdict,
             "notices": [*self._notices, *evaluation.notices, *self._link_notices(link)],
-            "drafters": words.drafter_cards(scenario, self.drawing.palette, self.language),
+            "drafters": words.drafter_cards(scenario, self.drawing.palette, self.drawing.look),
             "most_drafters": MOST_DRAFTERS,
-            "fixed_length": self.controls.fixed_length,
+            "fixed_length": self.drawing.look.fixed,
             "presets": [
                 {
                     "id": preset.id,

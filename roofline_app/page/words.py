@@ -8,7 +8,8 @@ from roofline_app import format as fmt, registry
 from roofline_app.evaluation import drafter_names
 from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
-from roofline_app.page.views.memory import MemoryView
+from roofline_app.page.views.look import Look
+from roofline_app.page.views.memory import MemoryView, memory_label
 from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
 from roofline_app.results import Evaluation
@@ -105,13 +106,29 @@ def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
     }
 
 
-def drafter_cards(scenario: Scenario, palette: Palette, language: str) -> list[Words]:
-    """Return what the card of each drafter says."""
+def drafter_cards(scenario: Scenario, palette: Palette, look: Look) -> list[Words]:
+    """Return what the card of each drafter says, and whether its line is drawn."""
     names = drafter_names(scenario.drafters)
     return [
-        _card(line, name, drafter_colour(palette, index, line.colour), language)
+        {
+            **_card(line, name, drafter_colour(palette, index, line.colour), look.language),
+            "hidden": index in look.hidden,
+        }
         for index, (line, name) in enumerate(zip(scenario.drafters, names, strict=True))
     ]
+
+
+def notes(evaluation: Evaluation, look: Look) -> Words:
+    """Return the line below the title of each figure that has one."""
+    largest = int(evaluation.best_by_batch.batch[-1])
+    batch = [sentence("page.batch_note_fixed" if look.fixed else "page.batch_note_best", look.language)]
+    if evaluation.memory.largest_batch < largest:
+        batch.append(sentence("page.batch_note_shaded", look.language))
+    return {
+        "batch": " ".join(batch),
+        "roofline": sentence("page.roofline_note", look.language, name=best_drafter(evaluation).name),
+        "memory": memory_label(evaluation, look.language),
+    }
 
 
 def time_key(view: TimeView, palette: Palette) -> list[Words]:

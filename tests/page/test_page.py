@@ -39,6 +39,8 @@ def page(built: Page) -> Page:
     built.handle("theme", "light")
     built.handle("narrow", False)
     built.handle("fixed-length", False)
+    for line in range(5):
+        built.handle("hide", {"line": line, "hidden": False})
     for name in built.drawing.charts:
         built.handle("show", {"figure": name, "visible": True})
         built.handle("table", {"figure": name, "open": False})
@@ -178,6 +180,8 @@ def test_unknown_events_and_ids_are_ignored(page: Page) -> None:
         ("model", "no"),
         ("theme", "no"),
         ("show", 3),
+        ("hide", 9),
+        ("hide", {"line": "x"}),
         ("table", "x"),
     ):
         page.handle(name, value)
@@ -228,6 +232,15 @@ def test_the_batch_figure_switches_to_this_draft_length(page: Page) -> None:
     page.handle("fixed-length", True)
     assert page.drawing.batch.lines[0].glyph.y == "speedup_at_this_draft_length"
     assert page.state()["fixed_length"] is True
+
+
+def test_a_hidden_line_is_not_drawn_and_keeps_its_data(page: Page) -> None:
+    page.handle("hide", {"line": 0, "hidden": True})
+    assert [line.visible for line in page.drawing.speedup.lines[:3]] == [False, True, True]
+    assert len(source(page, "speedup-0").data["speedup"]) == 17
+    assert page.state()["drafters"][0]["hidden"] is True
+    page.handle("add-drafter", None)
+    assert page.drawing.speedup.lines[0].visible
 
 
 def test_a_phone_gets_shorter_labels(page: Page) -> None:

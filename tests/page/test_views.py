@@ -6,6 +6,7 @@ from page_samples import TOO_LARGE, evaluation_of
 
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.views.batch import batch_view
+from roofline_app.page.views.look import Look
 from roofline_app.page.views.memory import memory_label, memory_view
 from roofline_app.page.views.roofline import roofline_view
 from roofline_app.page.views.speedup import speedup_view
@@ -18,7 +19,7 @@ EVERYWHERE = pytest.mark.parametrize("link", LINKS)
 @EVERYWHERE
 def test_curves_are_the_evaluations_own(link: str) -> None:
     evaluation = evaluation_of(link)
-    view = speedup_view(evaluation, language="en", label_room=0.1)
+    view = speedup_view(evaluation, Look(), label_room=0.1)
     for curve, result in zip(view.curves, evaluation.drafters, strict=True):
         assert curve.speedup is result.speedup
         assert curve.tokens_per_round is result.tokens_per_round
@@ -28,26 +29,35 @@ def test_curves_are_the_evaluations_own(link: str) -> None:
 
 
 def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:
-    view = speedup_view(evaluation_of(""), language="en", label_room=0.1)
+    view = speedup_view(evaluation_of(""), Look(), label_room=0.1)
     assert [curve.label for curve in view.curves][1].startswith("γ*=6, 1.1")
     assert view.curves[2].label.startswith("γ*=16 (max), 2.9")
 
 
 def test_on_a_phone_the_speedup_stands_beside_the_name() -> None:
-    view = speedup_view(evaluation_of(""), language="en", label_room=0.1, narrow=True)
+    view = speedup_view(evaluation_of(""), Look(narrow=True), label_room=0.1)
     assert view.curves[1].title.startswith("MTP 1.1")
     assert view.curves[1].label == "γ*=6"
 
 
 def test_a_setting_that_does_not_fit_is_marked() -> None:
-    assert not speedup_view(evaluation_of(TOO_LARGE), language="en", label_room=0.1).feasible
-    assert not speedup_view(evaluation_of("context=2M"), language="en", label_room=0.1).feasible
-    assert speedup_view(evaluation_of(""), language="en", label_room=0.1).feasible
+    assert not speedup_view(evaluation_of(TOO_LARGE), Look(), label_room=0.1).feasible
+    assert not speedup_view(evaluation_of("context=2M"), Look(), label_room=0.1).feasible
+    assert speedup_view(evaluation_of(""), Look(), label_room=0.1).feasible
+
+
+def test_the_axis_fits_the_lines_that_are_shown() -> None:
+    everything = speedup_view(evaluation_of(""), Look(), label_room=0.1)
+    real = speedup_view(evaluation_of(""), Look(hidden=frozenset({0})), label_room=0.1)
+    assert [curve.shown for curve in real.curves] == [False, True, True]
+    assert real.y.end < everything.y.end
+    nothing = speedup_view(evaluation_of(""), Look(hidden=frozenset({0, 1, 2})), label_room=0.1)
+    assert all(curve.shown for curve in nothing.curves)
 
 
 @EVERYWHERE
 def test_batches_are_powers_of_two_on_a_log_axis(link: str) -> None:
-    view = batch_view(evaluation_of(link), fixed=False, label_room=0.1)
+    view = batch_view(evaluation_of(link), Look(), label_room=0.1)
     assert np.all(view.curves[0].batch == 2 ** np.arange(13))
     assert view.x.labels[0] == "1"
 

@@ -68,15 +68,15 @@ class BatchChart(Chart):
         replace_data(self.beyond, {"from": beyond, "to": [view.x.end] * len(beyond)})
         for index in LINES:
             self._curve(index, view.curves[index] if index < len(view.curves) else None, fixed=view.fixed)
+        colours = [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)]
+        shown = [(curve, colour) for curve, colour in zip(view.curves, colours, strict=True) if curve.shown]
         replace_data(
             self.marks,
             {
-                "end": [view.x.end] * len(view.curves),
-                "label_y": [curve.label_y for curve in view.curves],
-                "label": [curve.label for curve in view.curves],
-                "colour": [
-                    drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)
-                ],
+                "end": [view.x.end] * len(shown),
+                "label_y": [curve.label_y for curve, _ in shown],
+                "label": [curve.label for curve, _ in shown],
+                "colour": [colour for _, colour in shown],
             },
         )
 
@@ -86,6 +86,8 @@ class BatchChart(Chart):
             return
         colour = drafter_colour(self.palette, index, curve.colour)
         shown = "speedup_at_this_draft_length" if fixed else "speedup"
+        for renderer in (self.lines[index], self.dots[index]):
+            change(renderer, visible=curve.shown)
         change(self.lines[index].glyph, line_color=colour, y=shown)
         change(self.dots[index].glyph, fill_color=colour, line_color=colour, y=shown)
         replace_data(

@@ -36,9 +36,9 @@ class RooflineChart(Chart):
         join = Segment(x0="step_x", y0="step_y", x1="verify_x", y1="verify_y", line_color="colour", line_width=1.5)
         hollow = Scatter(x="step_x", y="step_y", size="size", line_color="colour", line_width=2.2)
         filled = Scatter(x="verify_x", y="verify_y", size="size", fill_color="colour", line_color="colour")
-        self.draw(self.points, join)
-        self.hollow = self.draw(self.points, hollow)
-        self.filled = self.draw(self.points, filled)
+        self.draw(self.points, join, level="annotation")
+        self.hollow = self.draw(self.points, hollow, level="annotation")
+        self.filled = self.draw(self.points, filled, level="annotation")
         self.peaks = self.words(self.roof_words, "x", "y", "text", x_offset=LABEL_GAP)
         for renderer, name in ((self.hollow, "step"), (self.filled, "verify")):
             self.hover(

@@ -76,16 +76,17 @@ class SpeedupChart(Chart):
         for index in LINES:
             self._curve(index, view.curves[index] if index < len(view.curves) else None, view)
         colours = [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)]
+        shown = [(curve, colour) for curve, colour in zip(view.curves, colours, strict=True) if curve.shown]
         replace_data(
             self.marks,
             {
-                "x": [curve.best_draft_tokens for curve in view.curves],
-                "y": [curve.best_speedup for curve in view.curves],
-                "colour": colours,
-                "title": [curve.title for curve in view.curves],
-                "label": [curve.label for curve in view.curves],
-                "end": [view.x.end] * len(view.curves),
-                "label_y": [curve.label_y for curve in view.curves],
+                "x": [curve.best_draft_tokens for curve, _ in shown],
+                "y": [curve.best_speedup for curve, _ in shown],
+                "colour": [colour for _, colour in shown],
+                "title": [curve.title for curve, _ in shown],
+                "label": [curve.label for curve, _ in shown],
+                "end": [view.x.end] * len(shown),
+                "label_y": [curve.label_y for curve, _ in shown],
             },
         )
 
@@ -95,6 +96,8 @@ class SpeedupChart(Chart):
             return
         colour = drafter_colour(self.palette, index, curve.colour)
         alpha = 1.0 if view.feasible else FAINT
+        for renderer in (self.lines[index], self.dots[index], self.toy[index]):
+            change(renderer, visible=curve.shown)
         change(self.lines[index].glyph, line_color=colour, line_alpha=alpha)
         change(self.dots[index].glyph, size=DOT if len(curve.draft_tokens) <= MANY else SMALL_DOT)
         change(self.dots[index].glyph, fill_color=colour, line_color=colour, fill_alpha=alpha, line_alpha=alpha)

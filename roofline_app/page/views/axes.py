@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -52,6 +52,12 @@ def power_ticks(low: float, high: float) -> tuple[float, ...]:
     """Return the powers of ten within [low, high], both positive."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     return tuple(10.0**power for power in range(first, last + 1))
+
+
+def label_places(ends: Mapping[int, float], gap: float, top: float) -> Mapping[int, float]:
+    """Return where labels stand beside the ends of lines, by line, within an axis from 0 to `top`."""
+    places = kept_apart(tuple(ends.values()), gap, gap / 2, top - gap / 2)
+    return dict(zip(ends, places, strict=True))
 
 
 def kept_apart(wanted: Sequence[float], gap: float, low: float, high: float) -> tuple[float, ...]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import Axis, kept_apart, linear_axis, shortened
+from roofline_app.page.views.axes import Axis, label_places, linear_axis, shortened
+from roofline_app.page.views.look import Look
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers
@@ -31,6 +32,7 @@ class BatchCurve:
     draft_tokens: Integers
     speedup_at_this_draft_length: Floats
     label_y: float
+    shown: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +65,15 @@ def batch_axis(batches: Integers, most: int) -> Axis:
     )
 
 
-def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float, narrow: bool = False) -> BatchView:
-    """Return the curves over batch, at each batch's best draft length or (`fixed`) at this setting's."""
+def batch_view(evaluation: Evaluation, look: Look, *, label_room: float) -> BatchView:
+    """Return the curves over batch, at each batch's best draft length or at this setting's, as the reader looks."""
     by_batch = evaluation.best_by_batch
-    shown = [line.speedup_at_this_draft_length if fixed else line.speedup for line in by_batch.drafters]
-    y_axis = linear_axis(max(max(float(values.max()) for values in shown) * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
-    gap = label_room * y_axis.end
-    places = kept_apart([float(values[-1]) for values in shown], gap, gap / 2, y_axis.end - gap / 2)
+    drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
+    shown = look.shown(len(drawn))
+    highest = max(float(drawn[index].max()) for index in shown)
+    y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
+    ends = {index: float(drawn[index][-1]) for index in shown}
+    places = label_places(ends, label_room * y_axis.end, y_axis.end)
     colours = [result.colour for result in evaluation.drafters]
     curves = tuple(
         BatchCurve(
@@ -80,17 +84,18 @@ def batch_view(evaluation: Evaluation, *, fixed: bool, label_room: float, narrow
             speedup=line.speedup,
             draft_tokens=line.draft_tokens,
             speedup_at_this_draft_length=line.speedup_at_this_draft_length,
-            label_y=place,
+            label_y=places.get(index, 0.0),
+            shown=index in places,
         )
-        for line, colour, place in zip(by_batch.drafters, colours, places, strict=True)
+        for index, (line, colour) in enumerate(zip(by_batch.drafters, colours, strict=True))
     )
     return BatchView(
         curves=curves,
-        x=batch_axis(by_batch.batch, NARROW_TICKS if narrow else WIDE_TICKS),
+        x=batch_axis(by_batch.batch, NARROW_TICKS if look.narrow else WIDE_TICKS),
         y=y_axis,
         batch=evaluation.batch,
         largest_batch=evaluation.memory.largest_batch,
-        fixed=fixed,
+        fixed=look.fixed,
     )
 
 

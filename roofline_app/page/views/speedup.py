@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import MOST_TICKS, Axis, draft_axis, kept_apart, linear_axis, shortened
+from roofline_app.page.views.axes import MOST_TICKS, Axis, draft_axis, label_places, linear_axis, shortened
+from roofline_app.page.views.look import Look
 from roofline_app.page.views.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
 from roofline_app.text import sentence
@@ -34,6 +35,7 @@ class Curve:
         title: First line of the label at the end of the line.
         label: Second line of that label.
         label_y: Where that label stands.
+        shown: Whether the reader wants to see the line.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Curve:
     title: str
     label: str
     label_y: float
+    shown: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,22 +78,21 @@ def feasible(evaluation: Evaluation) -> bool:
     return evaluation.memory.fits and (not longest or evaluation.context <= longest)
 
 
-def speedup_view(evaluation: Evaluation, *, language: str, label_room: float, narrow: bool = False) -> SpeedupView:
+def speedup_view(evaluation: Evaluation, look: Look, *, label_room: float) -> SpeedupView:
     """Return the curves, with labels at the line ends that keep apart.
 
     Args:
         evaluation: What to show.
-        language: Language of the words.
+        look: How the reader looks at it.
         label_room: Height of one label as a share of the frame's height.
-        narrow: Whether labels have a phone's room.
     """
     results = evaluation.drafters
-    highest = max(float(result.speedup.max()) for result in results)
+    shown = look.shown(len(results))
+    highest = max(float(results[index].speedup.max()) for index in shown)
     y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×")
-    ends = [float(result.speedup[-1]) for result in results]
-    gap = label_room * y_axis.end
-    places = kept_apart(ends, gap, gap / 2, y_axis.end - gap / 2)
-    labels = [best_label(result, language, narrow=narrow) for result in results]
+    ends = {index: float(results[index].speedup[-1]) for index in shown}
+    places = label_places(ends, label_room * y_axis.end, y_axis.end)
+    labels = [best_label(result, look.language, narrow=look.narrow) for result in results]
     curves = tuple(
         Curve(
             name=result.name,
@@ -103,13 +105,14 @@ def speedup_view(evaluation: Evaluation, *, language: str, label_room: float, na
             best_speedup=result.best.speedup,
             title=title,
             label=label,
-            label_y=place,
+            label_y=places.get(index, 0.0),
+            shown=index in places,
         )
-        for result, (title, label), place in zip(results, labels, places, strict=True)
+        for index, (result, (title, label)) in enumerate(zip(results, labels, strict=True))
     )
     return SpeedupView(
         curves=curves,
-        x=draft_axis(evaluation.cap, NARROW_TICKS if narrow else MOST_TICKS),
+        x=draft_axis(evaluation.cap, NARROW_TICKS if look.narrow else MOST_TICKS),
         y=y_axis,
         feasible=feasible(evaluation),
     )

@@ -1,0 +1,26 @@
+"""How a reader looks at the figures: changes no number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What the page's figures are drawn for.
+
+    Attributes:
+        language: Language of the words.
+        narrow: Whether the page is as narrow as a phone.
+        hidden: Drafter lines that are not drawn, by position.
+        fixed: Whether figure 2 keeps this setting's best draft length at every batch.
+    """
+
+    language: str = "en"
+    narrow: bool = False
+    hidden: frozenset[int] = frozenset()
+    fixed: bool = False
+
+    def shown(self, lines: int) -> tuple[int, ...]:
+        """Return the positions of the lines that are drawn, all of them where none would be left."""
+        return tuple(index for index in range(lines) if index not in self.hidden) or tuple(range(lines))
