@@ -122,7 +122,7 @@ class Page:
             scenario: What to show.
             notices: Sentences that the reader should see; those of the last change are gone.
         """
-        self.evaluation = evaluate(scenario)
+        self.evaluation = evaluate(scenario, language=self.language)
         if len(scenario.drafters) != len(self.controls.scenario.drafters):
             self.drawing.look_at(hidden=frozenset())
         self.controls.scenario = scenario

@@ -264,6 +264,12 @@ def test_a_change_that_changes_nothing_sends_nothing(page: Page) -> None:
     assert events == []
 
 
+def test_the_verdict_is_in_the_pages_language() -> None:
+    page = Page("", "light", "zh")
+    assert "批大小" in page.state()["verdict"]
+    assert page.state()["headline"]["big"] == Page("").state()["headline"]["big"]
+
+
 def test_the_state_is_json(page: Page) -> None:
     assert json.loads(json.dumps(page.state())) == page.state()
 
