@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from bokeh.core.serialization import Buffer
@@ -86,7 +87,8 @@ def test_a_change_outside_of_a_turn_is_sent_soon() -> None:
         assert sent == []
         await asyncio.sleep(0)
 
-    asyncio.run(later())
+    with ThreadPoolExecutor(1) as own_thread:  # the browser's tests keep a loop running in this one
+        own_thread.submit(lambda: asyncio.run(later())).result()
     assert len(json.loads(sent[0][0])["events"]) == 2
     assert link.document is slider.document
 
