@@ -22,6 +22,7 @@ from roofline_app.blocks import (
 from roofline_app.config_json import ConfigError as ConfigError, read_config as read_config
 from roofline_app.drafting import relative_drafting_seconds as relative_drafting_seconds
 from roofline_app.evaluation import evaluate as evaluate
+from roofline_app.flags import serving_flags as serving_flags
 from roofline_app.query import decode as decode, encode as encode
 from roofline_app.report import as_json as as_json
 from roofline_app.results import Evaluation as Evaluation
@@ -44,6 +45,7 @@ from roofline_app.specs import (
     SpecError as SpecError,
 )
 from roofline_app.speculation import best_draft_tokens as best_draft_tokens, speedup as speedup
+from roofline_app.timeline import race as race
 from roofline_app.workload import (
     distinct_experts as distinct_experts,
     experts_touched as experts_touched,

@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roofline_app import query, registry, report
+from roofline_app import flags, query, registry, report
 from roofline_app.config_json import read_config
 from roofline_app.evaluation import evaluate
 from roofline_app.query import Decoded
-from roofline_app.scenario import CUSTOM
+from roofline_app.results import Evaluation
+from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
 
 LARGEST_CONFIG_BYTES = 1_000_000
@@ -51,14 +52,28 @@ def _decoded(text: str, config_path: str | None) -> Decoded:
     return decoded
 
 
-def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
+def _noticed(arguments: argparse.Namespace) -> tuple[Scenario, Evaluation]:
+    """Return the setting and its evaluation; what was noticed is said on stderr."""
     decoded = _decoded(arguments.query, arguments.config)
-    language = decoded.scenario.presentation.lang or "en"
+    language = _language(decoded.scenario)
     notices = [notice.say(language) for notice in decoded.notices]
     evaluation = evaluate(decoded.scenario, notices=notices, language=language)
     for notice in evaluation.notices:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
-    return report.as_json(evaluation)
+    return decoded.scenario, evaluation
+
+
+def _language(scenario: Scenario) -> str:
+    return scenario.presentation.lang or "en"
+
+
+def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
+    return report.as_json(_noticed(arguments)[1])
+
+
+def _flags(arguments: argparse.Namespace) -> str:
+    scenario, _ = _noticed(arguments)
+    return flags.as_text(flags.serving_flags(scenario, arguments.engine, language=_language(scenario)))
 
 
 def _models() -> list[dict[str, Any]]:
@@ -87,12 +102,23 @@ LISTS = {"models": _models, "gpus": _gpus, "drafters": _drafters, "profiles": _p
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m roofline_app", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
-    one = verbs.add_parser("evaluate", help="print the evaluation of a link's query as JSON")
-    one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
-    one.add_argument("--config", metavar="FILE", help="a Hugging Face config.json, instead of model=")
+    evaluating = verbs.add_parser("evaluate", help="print the evaluation of a link's query as JSON")
+    serving = verbs.add_parser("flags", help="print how to serve and to measure a link's setting on an engine")
+    serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
+    for one in (evaluating, serving):
+        one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
+        one.add_argument("--config", metavar="FILE", help="a Hugging Face config.json, instead of model=")
     for verb in LISTS:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
     return parser
+
+
+def _answer(parsed: argparse.Namespace) -> Any:
+    return _evaluate(parsed) if parsed.verb == "evaluate" else LISTS[parsed.verb]()
+
+
+def _json(answer: Any) -> str:
+    return json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -106,12 +132,12 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parsed = _parser().parse_args(arguments)
     try:
-        answer = _evaluate(parsed) if parsed.verb == "evaluate" else LISTS[parsed.verb]()
+        text = _flags(parsed) if parsed.verb == "flags" else _json(_answer(parsed))
     except (RefusedError, SpecError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the refusal
         return 2
     try:
-        print(json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False), flush=True)  # noqa: T201 - the answer
+        print(text, flush=True)  # noqa: T201 - the answer
     except BrokenPipeError:
         # The reader of a pipe (`| head`) has seen enough; the interpreter's own last flush must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from roofline_app.config_json import read_config
 from roofline_app.dimensions import ModelSpec
+from roofline_app.engines import EngineSpec
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
 
 Entry = TypeVar("Entry")
@@ -152,6 +153,28 @@ def profiles() -> Mapping[str, Profile]:
 def presets() -> Mapping[str, Preset]:
     """Return the presets, by id, in the order in which they are shown."""
     return _all("presets.toml", Preset)
+
+
+def engine_ids() -> tuple[str, ...]:
+    """Return the ids of the serving engines."""
+    return tuple(_entries("engines.toml"))
+
+
+def engine(engine_id: str) -> EngineSpec:
+    """Return one serving engine.
+
+    Args:
+        engine_id: Key of the entry.
+
+    Returns:
+        The engine.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: EngineSpec = _one("engines.toml", engine_id, "engine", EngineSpec)
+    return entry
 
 
 def _model(*, id: str, config: Mapping[str, object], **facts: object) -> ModelSpec:  # noqa: A002 - a field's name

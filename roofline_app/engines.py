@@ -1,0 +1,74 @@
+"""What a serving engine calls things: an entry of `data/engines.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from roofline_app.specs import SpecError
+
+FLAGS = (
+    "model",
+    "gpus",
+    "batch",
+    "context",
+    "load_format",
+    "bench_model",
+    "bench_input",
+    "bench_output",
+    "bench_prompts",
+    "bench_concurrency",
+    "bench_file",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSpec:
+    """A serving engine's command line.
+
+    Attributes:
+        id: Key of the entry.
+        name: Name as people write it.
+        version: What the names were checked against.
+        checked: When.
+        sources: Where the names and their meanings are stated.
+        methods: The engine's name of each drafter kind that it can serve.
+        serve: Words that start a server; the model follows.
+        bench: Words that start the engine's own benchmark client with random token ids.
+        flags: The engine's name of each common argument (`FLAGS`); an empty `model` means that it has no flag.
+        speculation: Names that only this engine's speculative decoding has, by what they mean here.
+        scheduled: Kinds whose draft length the engine can choose by batch.
+        results: Name of the file that the benchmark writes.
+    """
+
+    id: str
+    name: str
+    version: str
+    checked: str
+    sources: tuple[str, ...]
+    methods: Mapping[str, str]
+    serve: tuple[str, ...]
+    bench: tuple[str, ...]
+    flags: Mapping[str, str]
+    speculation: Mapping[str, str]
+    scheduled: tuple[str, ...]
+    results: str
+
+    def __post_init__(self) -> None:
+        """Refuse what no engine can be."""
+        missing = [name for name in FLAGS if name not in self.flags]
+        if missing:
+            message = f"flags must name {', '.join(missing)}"
+            raise SpecError(message)
+        if not self.sources or not all(source.startswith("https://") for source in self.sources):
+            message = "sources must be https addresses"
+            raise SpecError(message)
+        if not set(self.scheduled) <= set(self.methods):
+            message = "scheduled must be some of the methods"
+            raise SpecError(message)
+        try:
+            date.fromisoformat(self.checked)
+        except ValueError as error:
+            message = f"checked must be a date like 2026-01-31, not {self.checked!r}"
+            raise SpecError(message) from error

@@ -1,0 +1,88 @@
+"""Timeline: when the tokens of one sequence appear, without speculation and in the bursts of sampled rounds.
+
+A plain step gives one token. A round gives its accepted draft tokens and the bonus token at once, at its end; rounds
+are independent of each other, as the survival of `acceptance` assumes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app.results import Evaluation
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """A race of one sequence with itself.
+
+    Attributes:
+        plain_seconds: When each token appears without speculation, rising.
+        speculative_seconds: When each token appears with speculation; tokens of a round share their time.
+        burst_tokens: Tokens of each round, from 1 to draft tokens + 1; they add up to the speculative tokens.
+        seconds_per_step: One plain step.
+        seconds_per_round: One round, drafting included.
+    """
+
+    plain_seconds: Floats
+    speculative_seconds: Floats
+    burst_tokens: Integers
+    seconds_per_step: float
+    seconds_per_round: float
+
+
+def sampled_bursts(survival: Floats, rounds: int, seed: int) -> Integers:
+    """Return the tokens that rounds commit, drawn from the survival of their draft positions.
+
+    A round draws one uniform number u and accepts the positions whose survival exceeds it, which is a prefix, as
+    survival never rises; so position i commits with exactly its chance.
+
+    Args:
+        survival: Chance that each draft position commits, shape (draft_tokens,), never rising.
+        rounds: Number of rounds.
+        seed: The same seed gives the same rounds; more rounds begin with those of fewer.
+
+    Returns:
+        Committed tokens, bonus token included, shape (rounds,).
+    """
+    drawn = np.random.default_rng(seed).random(rounds)
+    # Survival sorted upwards: what is left above u is what is accepted.
+    rejected = np.searchsorted(survival[::-1], drawn, side="right")
+    return np.asarray(1 + survival.size - rejected, dtype=np.int64)
+
+
+def race(evaluation: Evaluation, drafter: int, *, seconds: float, seed: int) -> Timeline:
+    """Return when tokens appear within a time, without speculation and with one drafter at its best draft length.
+
+    Args:
+        evaluation: The setting.
+        drafter: Position of the drafter in the evaluation.
+        seconds: Length of the race, at least 0.
+        seed: Of the sampled rounds; the same seed gives the same race.
+
+    Returns:
+        Token times up to `seconds`. Where the drafter does not gain, both sides are alike.
+
+    Raises:
+        ValueError: When the length is negative or not finite.
+    """
+    if not (math.isfinite(seconds) and seconds >= 0):
+        message = f"a race cannot last {seconds} seconds"
+        raise ValueError(message)
+    line, step = evaluation.drafters[drafter], evaluation.step.seconds
+    per_round, draft_tokens = line.best.seconds_per_round, line.best.draft_tokens
+    survival = np.minimum.accumulate(np.clip(np.diff(line.tokens_per_round[: draft_tokens + 1]), 0.0, 1.0))
+    bursts = sampled_bursts(survival, math.floor(seconds / per_round), seed)
+    return Timeline(
+        plain_seconds=step * np.arange(1, math.floor(seconds / step) + 1, dtype=np.float64),
+        speculative_seconds=np.repeat(per_round * np.arange(1, bursts.size + 1, dtype=np.float64), bursts),
+        burst_tokens=bursts,
+        seconds_per_step=step,
+        seconds_per_round=per_round,
+    )
