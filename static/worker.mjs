@@ -88,6 +88,8 @@ async function start({ base, build, query, theme, language }) {
   const version = build.lock.info.python.split(".").slice(0, 2).join(".");
   for (const image of images) mount(python.FS, `/lib/python${version}/site-packages`, await image);
   withoutEvaluation(python);
+  const garbage = python.pyimport("gc"); // what is loaded now stays: no need to search it again and again
+  garbage.disable();
   for (const [position, name] of STAGES.entries()) {
     post({ type: "progress", stage: "packages", done: position, total: STAGES.length });
     python.pyimport(name);
@@ -95,6 +97,8 @@ async function start({ base, build, query, theme, language }) {
   post({ type: "progress", stage: "page", done: 0, total: 1 });
   browser = python.pyimport("roofline_app.page.browser");
   post({ type: "document", document: browser.start(query, theme, language, send) });
+  garbage.freeze();
+  garbage.enable();
 }
 
 function turn({ patch, events }) {
