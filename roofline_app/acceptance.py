@@ -78,3 +78,59 @@ def tokens_per_round(survival: Floats) -> Floats:
         1 + cumulative sum, bonus token included; shape (γ + 1,), from 1 to γ + 1.
     """
     return np.concatenate(([1.0], 1.0 + np.cumsum(survival)))
+
+
+def falling_survival(tokens_per_round: tuple[float, ...]) -> Floats:
+    """Return the survival that comes nearest to measured tokens per round and never rises.
+
+    Tokens per round at k = 1, 2, ... are measured one by one, so that their differences may rise or even be negative.
+    The nearest falling sequence (least squares) averages such neighbours.
+
+    Args:
+        tokens_per_round: Tokens per round at draft lengths 1..k, bonus included.
+
+    Returns:
+        Survival at positions 1..k in [0, 1], falling; shape (k,).
+
+    Source:
+        Barlow et al., Statistical Inference under Order Restrictions, 1972 (pool adjacent violators).
+    """
+    pools = list[tuple[float, int]]()
+    for rate in np.diff((1.0, *tokens_per_round)):
+        mean, size = float(rate), 1
+        while pools and pools[-1][0] < mean:
+            earlier, count = pools.pop()
+            mean, size = (earlier * count + mean * size) / (count + size), count + size
+        pools.append((mean, size))
+    return np.clip(np.repeat([mean for mean, _ in pools], [size for _, size in pools]), 0.0, 1.0)
+
+
+def raised_survival(survival: Floats, share: float) -> Floats:
+    """Return survival when a share of the rejections is accepted after all, position by position.
+
+    The chance of acceptance given that the tokens before were accepted, a, becomes a + share * (1 - a). Positions that
+    never commit keep doing so: nothing is known about them.
+
+    Args:
+        survival: Survival by position, falling, shape (γ,).
+        share: Share of rejections, in [0, 1]; 0 changes nothing, 1 accepts whatever is known.
+
+    Returns:
+        Survival by position, shape (γ,).
+    """
+    before = np.concatenate(([1.0], survival[:-1]))
+    chance = np.divide(survival, before, out=np.zeros_like(survival), where=before > 0.0)
+    return np.where(survival > 0.0, np.cumprod(chance + share * (1.0 - chance)), 0.0)
+
+
+def share_of_passes(gain: float, passes: int) -> float:
+    """Return the share of rejections that further draft passes remove.
+
+    Args:
+        gain: Share of the remaining rejections that each further pass removes, in [0, 1].
+        passes: Passes over a block, at least 1.
+
+    Returns:
+        1 - (1 - gain)^(passes - 1); 0 for one pass.
+    """
+    return 1.0 - (1.0 - gain) ** (passes - 1)

@@ -12,14 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app import architecture, economics, memory, query, registry, speculation, verdict
-from roofline_app.acceptance import (
-    acceptance_of_length,
-    constant_survival,
-    listed_survival,
-    tokens_per_round,
-)
 from roofline_app.dimensions import ModelSpec, Moe
-from roofline_app.drafting import relative_drafting_seconds
+from roofline_app.lines import Rounds, accepted, drafted, largest_drafter_bytes, named_drafter, told
 from roofline_app.results import (
     Best,
     BestByBatch,
@@ -36,9 +30,9 @@ from roofline_app.results import (
     ProfileFacts,
 )
 from roofline_app.roofline import PassTime, pass_time
-from roofline_app.scenario import AcceptanceLength, ConstantAcceptance, Drafter, Scenario, SurvivalRates
+from roofline_app.scenario import Drafter, Scenario
 from roofline_app.setting import Setting, resolve
-from roofline_app.workload import experts_touched, pass_tokens, work
+from roofline_app.workload import INDEPENDENT, experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
 GRID_AXES = 2
@@ -54,21 +48,37 @@ class _Grid:
         seconds: Seconds of each pass, shape (batches, cap + 1).
         step_seconds: Seconds of plain decoding, shape (batches, 1).
         touched: Expected distinct experts, shape (batches, cap + 1).
+        touched_independent: The same if tokens chose independently.
+        batch: The batches, shape (batches, 1).
     """
 
     time: PassTime
     seconds: Floats
     step_seconds: Floats
     touched: Floats
+    touched_independent: Floats
+    batch: Floats
 
 
 def _grid(scenario: Scenario, setting: Setting) -> _Grid:
     batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
-    tokens = pass_tokens(batch=batch, query_tokens=np.arange(1, scenario.cap + 2), context_tokens=scenario.context)
+    query_tokens = np.arange(1, scenario.cap + 2)
+    tokens = pass_tokens(
+        batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=setting.routing
+    )
     time = pass_time(work(setting.terms, tokens), setting.roof, kv_read=scenario.kv_read)
     seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
+    touched = experts_touched(setting.terms, tokens)
+    alone = touched
+    if setting.routing != INDEPENDENT:
+        alone = experts_touched(setting.terms, replace(tokens, routed=tokens.total))
     return _Grid(
-        time=time, seconds=seconds, step_seconds=seconds[:, :1], touched=experts_touched(setting.terms, tokens)
+        time=time,
+        seconds=seconds,
+        step_seconds=seconds[:, :1],
+        touched=touched,
+        touched_independent=alone,
+        batch=tokens.batch,
     )
 
 
@@ -100,19 +110,9 @@ def _pass(grid: _Grid, query_tokens: int) -> Pass:
         seconds=seconds,
         steps=seconds / float(grid.step_seconds[0, 0]),
         experts_touched=float(grid.touched[0, column]),
+        experts_touched_independent=float(grid.touched_independent[0, column]),
         components=tuple(components),
     )
-
-
-def _survival(drafter: Drafter, cap: int) -> tuple[Floats, int | None]:
-    """Return survival up to the cap, and the last position that the reader stated (None where unlimited)."""
-    match drafter.acceptance:
-        case ConstantAcceptance(acceptance=chance):
-            return constant_survival(chance, cap), None
-        case AcceptanceLength(tokens_per_round=length, draft_tokens=known):
-            return constant_survival(acceptance_of_length(length, known), cap), None
-        case SurvivalRates(survival=listed):
-            return listed_survival(listed, cap), len(listed)
 
 
 def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
@@ -129,15 +129,15 @@ def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _drafter(name: str, drafter: Drafter, scenario: Scenario, grid: _Grid) -> tuple[DrafterResult, DrafterByBatch]:
-    draft_tokens = np.arange(scenario.cap + 1, dtype=np.int64)
-    survival, measured = _survival(drafter, scenario.cap)
-    tokens = tokens_per_round(survival)
-    drafting = relative_drafting_seconds(
-        draft_tokens, cost=drafter.cost, block=drafter.block, step_seconds=grid.step_seconds
-    )
+def _drafter(
+    name: str, line: Drafter, scenario: Scenario, setting: Setting, grid: _Grid
+) -> tuple[DrafterResult, DrafterByBatch]:
+    rounds = Rounds(batch=grid.batch, draft_tokens=np.arange(scenario.cap + 1), step_seconds=grid.step_seconds)
+    commits, named = accepted(line, scenario.cap), named_drafter(line, scenario)
+    tokens = commits.tokens_per_round
+    drafts = drafted(line, named, rounds, tokens, scenario, setting)
     speedups = speculation.speedup(
-        tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafting
+        tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafts.seconds
     )
     best = speculation.best_draft_tokens(speedups)
     chosen = int(best[0])
@@ -145,24 +145,32 @@ def _drafter(name: str, drafter: Drafter, scenario: Scenario, grid: _Grid) -> tu
     rows = np.arange(1, BATCHES.size + 1)
     result = DrafterResult(
         name=name,
-        kind=drafter.kind,
-        colour=drafter.colour,
-        measured_draft_tokens=measured,
-        draft_tokens=draft_tokens,
+        kind=line.kind,
+        colour=line.colour,
+        measured_draft_tokens=commits.measured,
+        draft_tokens=rounds.draft_tokens,
         tokens_per_round=tokens,
         verifying_seconds=grid.seconds[0],
-        drafting_seconds=drafting[0],
+        drafting_seconds=drafts.seconds[0],
         speedup=speedups[0],
         tokens_per_second_per_user=speedups[0] / step,
         best=Best(
             draft_tokens=chosen,
             speedup=float(speedups[0, chosen]),
             at_cap=chosen == scenario.cap,
-            seconds_per_round=float(grid.seconds[0, chosen] + drafting[0, chosen]),
+            seconds_per_round=float(grid.seconds[0, chosen] + drafts.seconds[0, chosen]),
             tokens_per_round=float(tokens[chosen]),
-            drafting_steps=float(drafting[0, chosen]) / step,
+            drafting_steps=float(drafts.seconds[0, chosen]) / step,
         ),
         verify=_pass(grid, chosen + 1),
+        survival=commits.survival,
+        measured=told.measured_from(line),
+        lossy=line.relax > 0.0,
+        cost=line.cost,
+        block=line.block,
+        physical=told.physical(line, named, drafts, step, chosen),
+        separate=told.separate(drafts, speedups, tokens, rounds=rounds, verifying_seconds=grid.seconds),
+        mix=told.mix(line, commits, speedups[0], chosen),
     )
     by_batch = DrafterByBatch(
         name=name,
@@ -181,7 +189,7 @@ def _memory(scenario: Scenario, setting: Setting) -> Memory:
         weights=architecture.weight_bytes(terms),
         kv=scenario.batch * kept,
         state=scenario.batch * state,
-        drafter=0.0,
+        drafter=largest_drafter_bytes(scenario),
         reserve=scenario.reserve * capacity,
     )
     needed = parts.weights + parts.kv + parts.state + parts.drafter + parts.reserve
@@ -264,7 +272,7 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
     setting = resolve(scenario)
     grid = _grid(scenario, setting)
     names = drafter_names(scenario.drafters)
-    pairs = [_drafter(name, drafter, scenario, grid) for name, drafter in zip(names, scenario.drafters, strict=True)]
+    pairs = [_drafter(name, line, scenario, setting, grid) for name, line in zip(names, scenario.drafters, strict=True)]
     drafters = tuple(result for result, _ in pairs)
     step = _pass(grid, 1)
     evaluation = Evaluation(

@@ -18,7 +18,9 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from roofline_app.config_json import read_config
-from roofline_app.dimensions import ModelSpec
+from roofline_app.config_json.drafters import drafter_model as _drafter_model
+from roofline_app.dimensions import DrafterModel, ModelSpec
+from roofline_app.drafter_specs import AcceptanceSpec, GenericDrafterSpec, LinkSpec, RoutingSpec
 from roofline_app.engines import EngineSpec
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
 
@@ -143,6 +145,85 @@ def model_labels() -> Mapping[str, str]:
 def drafter_kinds() -> Mapping[str, DrafterSpec]:
     """Return the kinds of drafters and their defaults, by id."""
     return _all("drafters.toml", DrafterSpec)
+
+
+def drafter_models() -> Mapping[str, DrafterModel]:
+    """Return the drafters that have weights, by id; to read one, `drafter_model` costs far less."""
+    return _all("drafter_models.toml", _drafter_model)
+
+
+def drafter_model_ids() -> tuple[str, ...]:
+    """Return the ids of the drafters that have weights, without parsing their entries."""
+    return tuple(_entries("drafter_models.toml"))
+
+
+def drafter_model(drafter_id: str) -> DrafterModel:
+    """Return one drafter that has weights.
+
+    Args:
+        drafter_id: Key of the entry.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: DrafterModel = _one("drafter_models.toml", drafter_id, "drafter", _drafter_model)
+    return entry
+
+
+@cache
+def drafter_model_for(target_id: str, kind: str) -> DrafterModel | None:
+    """Return the first drafter of a kind that names a model among its targets, or None.
+
+    Args:
+        target_id: Registry id of the model to draft for.
+        kind: Drafter kind.
+    """
+    for key, text in _entries("drafter_models.toml").items():
+        if f'"{target_id}"' in text:
+            found = drafter_model(key)
+            if found.kind == kind and target_id in found.targets:
+                return found
+    return None
+
+
+def generic_drafters() -> Mapping[str, GenericDrafterSpec]:
+    """Return what stands in for drafters that no entry describes, by kind."""
+    return _all("generic_drafters.toml", GenericDrafterSpec)
+
+
+def acceptances() -> Mapping[str, AcceptanceSpec]:
+    """Return the measured acceptances, by id; to read one, `acceptance` costs far less."""
+    return _all("acceptance.toml", AcceptanceSpec)
+
+
+def acceptance_ids() -> tuple[str, ...]:
+    """Return the ids of the measured acceptances, without parsing their entries."""
+    return tuple(_entries("acceptance.toml"))
+
+
+def acceptance(acceptance_id: str) -> AcceptanceSpec:
+    """Return one measured acceptance.
+
+    Args:
+        acceptance_id: Key of the entry.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: AcceptanceSpec = _one("acceptance.toml", acceptance_id, "acceptance", AcceptanceSpec)
+    return entry
+
+
+def routings() -> Mapping[str, RoutingSpec]:
+    """Return the ways in which tokens choose experts, by id."""
+    return _all("routing.toml", RoutingSpec)
+
+
+def links() -> Mapping[str, LinkSpec]:
+    """Return the networks to a drafter on GPUs of its own, by id."""
+    return _all("links.toml", LinkSpec)
 
 
 def profiles() -> Mapping[str, Profile]:

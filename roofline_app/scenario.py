@@ -11,6 +11,8 @@ from typing import Literal, TypeAlias
 
 KvRead = Literal["overlap", "add"]
 DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
+Placement = Literal["same", "separate"]
+Experts = Literal["independent", "correlated"]
 # The model id of a reader's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
@@ -21,6 +23,8 @@ LARGEST_RESERVE = 0.9
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
 LONGEST_NAME = 40
+MOST_PASSES = 64
+MOST_PARTS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +49,36 @@ class SurvivalRates:
     survival: tuple[float, ...]
 
 
-AcceptanceChoice: TypeAlias = ConstantAcceptance | AcceptanceLength | SurvivalRates
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredAcceptance:
+    """An acceptance that was measured, by the id of its entry in `data/acceptance.toml`."""
+
+    preset: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixPart:
+    """A part of the sequences, and how drafts are accepted in it.
+
+    Attributes:
+        share: Share of the sequences, above 0; the shares of a mix add up to 1.
+        acceptance: Of this part.
+    """
+
+    share: float
+    acceptance: ConstantAcceptance | MeasuredAcceptance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixedAcceptance:
+    """Workloads or regions that one drafter serves together."""
+
+    parts: tuple[MixPart, ...]
+
+
+AcceptanceChoice: TypeAlias = (
+    ConstantAcceptance | AcceptanceLength | SurvivalRates | MeasuredAcceptance | MixedAcceptance
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +88,31 @@ class Drafter:
     Attributes:
         kind: Kind of drafter.
         acceptance: How its acceptance is stated.
-        cost: Share of a step per draft token (autoregressive) or per started block, at least 0.
+        cost: Share of a step per draft token (autoregressive) or per started block, at least 0; None for the cost of
+            the drafter's own work on the node.
         block: Draft tokens per pass.
+        relax: Share of rejections that are accepted all the same, which changes the output's distribution.
+        passes: Draft passes over each block.
+        gain: Share of the remaining rejections that each further pass removes.
+        model: Registry id of a draft model, or of the drafter among those with weights; empty for the target's own.
+        placement: Whether the drafter runs on the target's GPUs or on its own.
+        link_latency: Seconds of one message to GPUs of its own; None for the registry's network.
+        link_bandwidth: Bytes per second of that link; None for the registry's network.
         name: Reader's own name for the line, at most 40 characters; empty means the kind's name.
         colour: Six lower-case hex digits, or empty for the palette's.
     """
 
     kind: DrafterKind
     acceptance: AcceptanceChoice
-    cost: float
+    cost: float | None
     block: int = 1
+    relax: float = 0.0
+    passes: int = 1
+    gain: float = 0.0
+    model: str = ""
+    placement: Placement = "same"
+    link_latency: float | None = None
+    link_bandwidth: float | None = None
     name: str = ""
     colour: str = ""
 
@@ -135,6 +183,7 @@ class Scenario:
         drafters: One to five lines.
         profile: Profile id.
         kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
+        experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
         compare: Query of a pinned setting, or empty.
         seed: Of sampled timelines.
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
@@ -158,6 +207,7 @@ class Scenario:
     drafters: tuple[Drafter, ...] = DEFAULT_DRAFTERS
     profile: str = "ideal"
     kv_read: KvRead = "overlap"
+    experts: Experts = "independent"
     compare: str = ""
     seed: int = 0
     traffic: float | None = None

@@ -14,6 +14,7 @@ from roofline_app.dimensions import ModelSpec
 from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import CUSTOM, Hardware, Scenario, Weights
 from roofline_app.specs import GpuSpec, Node, Profile
+from roofline_app.workload import INDEPENDENT, Routing
 
 _MODELS_KEPT = 64
 
@@ -28,6 +29,7 @@ class Setting:
         node: The accelerators, a reader's changes included.
         roof: What the node can do.
         profile: The profile that times are computed under.
+        routing: How tokens choose experts.
         usd_per_gpu_hour: Chosen price, else the registry's, else None.
         price_date: Date of the registry's price; empty where the reader chose one or none is known.
     """
@@ -37,6 +39,7 @@ class Setting:
     node: Node
     roof: Roof
     profile: Profile
+    routing: Routing
     usd_per_gpu_hour: float | None
     price_date: str
 
@@ -52,7 +55,8 @@ def model_spec(model: str, config: str) -> ModelSpec:
 
 
 @lru_cache(maxsize=_MODELS_KEPT)
-def _terms(spec: ModelSpec, weights: Weights, kv: str) -> Transformer:
+def terms_of(spec: ModelSpec, weights: Weights, kv: str) -> Transformer:
+    """Return a model's terms at the chosen precision."""
     precision = with_weights(spec.precision, weights=weights, kv=kv)
     return transformer(spec, precision, registry.formats())
 
@@ -73,6 +77,13 @@ def _changed_gpu(gpu: GpuSpec, hardware: Hardware) -> GpuSpec:
     )
 
 
+def _routing(scenario: Scenario) -> Routing:
+    if scenario.experts == "independent":
+        return INDEPENDENT
+    spec = registry.routings()[scenario.experts]
+    return Routing(sequence_exponent=spec.sequence_exponent, batch_exponent=spec.batch_exponent)
+
+
 def resolve(scenario: Scenario) -> Setting:
     """Return the setting that a scenario's ids and changes stand for.
 
@@ -87,10 +98,11 @@ def resolve(scenario: Scenario) -> Setting:
     chosen = scenario.price
     return Setting(
         model=spec,
-        terms=_terms(spec, scenario.weights, scenario.kv),
+        terms=terms_of(spec, scenario.weights, scenario.kv),
         node=node,
         roof=node_roof(node, registry.formats()),
         profile=registry.profiles()[scenario.profile],
+        routing=_routing(scenario),
         usd_per_gpu_hour=gpu.price_usd_per_hour if chosen is None else chosen,
         price_date=gpu.price_date if chosen is None else "",
     )

@@ -237,6 +237,7 @@ class DrafterSpec:
         source: Where the defaults come from.
         checked: ISO date of the last check.
         block: Default draft tokens per pass.
+        physical: Whether a line that states no cost has that of the drafter's own work.
     """
 
     id: str
@@ -248,6 +249,7 @@ class DrafterSpec:
     source: str
     checked: str
     block: int = 1
+    physical: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what no drafter can be."""

@@ -24,6 +24,25 @@ COMPONENTS = ("projections", "attention", "router", "feed_forward", "head", "oth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Routing:
+    """How many independently routed tokens a pass counts as: batch^batch_exponent * query_tokens^sequence_exponent.
+
+    Neighbouring tokens of one sequence, and to a lesser degree tokens of different ones, choose the same experts more
+    often than by chance.
+
+    Attributes:
+        sequence_exponent: Of the tokens of one sequence, in (0, 1]; 1 for independent ones.
+        batch_exponent: Of the sequences, in (0, 1]; 1 for independent ones.
+    """
+
+    sequence_exponent: float = 1.0
+    batch_exponent: float = 1.0
+
+
+INDEPENDENT = Routing()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
     """The shape of one pass; fields broadcast against each other.
 
@@ -32,12 +51,14 @@ class Tokens:
         query_tokens: Tokens of one sequence in the pass: 1 for plain decoding, draft tokens + 1 for verifying.
         context_tokens: Tokens already in each sequence's cache.
         total: batch * query_tokens.
+        routed: Independently routed tokens that the pass counts as; `total` where routing is independent.
     """
 
     batch: Floats
     query_tokens: Floats
     context_tokens: Floats
     total: Floats
+    routed: Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +148,7 @@ def _attention(layer: Layer, tokens: Tokens) -> ComponentWork:
 def _experts(term: Experts, count: int, tokens: Tokens) -> ComponentWork:
     """Routed and always-used experts together: bytes added, FLOPs added by format."""
     always = _projections("feed_forward", count, term.always, tokens)
-    touched = distinct_experts(term.experts, term.experts_per_token, tokens.total)
+    touched = distinct_experts(term.experts, term.experts_per_token, tokens.routed)
     moved = touched * (term.parameters_per_expert * term.bytes_per_parameter) + always.bytes
     flops = dict(always.flops)
     routed = (2.0 * term.experts_per_token * term.parameters_per_expert) * tokens.total
@@ -150,8 +171,16 @@ def _layer(layer: Layer, tokens: Tokens) -> list[ComponentWork]:
     return parts
 
 
-def pass_tokens(*, batch: ArrayLike, query_tokens: ArrayLike, context_tokens: ArrayLike) -> Tokens:
+def pass_tokens(
+    *, batch: ArrayLike, query_tokens: ArrayLike, context_tokens: ArrayLike, routing: Routing = INDEPENDENT
+) -> Tokens:
     """Return the shape of a pass from counts that broadcast against each other.
+
+    Args:
+        batch: Sequences in the pass.
+        query_tokens: Tokens of one sequence in the pass.
+        context_tokens: Tokens already in each sequence's cache.
+        routing: How tokens choose experts.
 
     Raises:
         ValueError: When a count is not positive (context may be 0).
@@ -161,7 +190,10 @@ def pass_tokens(*, batch: ArrayLike, query_tokens: ArrayLike, context_tokens: Ar
         if not np.all(value >= least):
             message = f"{name} must be at least {least:g}"
             raise ValueError(message)
-    return Tokens(batch=batch, query_tokens=query, context_tokens=context, total=batch * query)
+    total = routed = batch * query
+    if routing != INDEPENDENT:
+        routed = np.power(batch, routing.batch_exponent) * np.power(query, routing.sequence_exponent)
+    return Tokens(batch=batch, query_tokens=query, context_tokens=context, total=total, routed=routed)
 
 
 def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:
@@ -196,5 +228,5 @@ def experts_touched(transformer: Transformer, tokens: Tokens) -> Floats:
     total = sum(count for count, _ in moe)
     if not total:
         return np.zeros_like(tokens.total)
-    touched = sum(count * distinct_experts(term.experts, term.experts_per_token, tokens.total) for count, term in moe)
+    touched = sum(count * distinct_experts(term.experts, term.experts_per_token, tokens.routed) for count, term in moe)
     return np.asarray(touched / total)

@@ -6,12 +6,12 @@ sources of a model (registry, config.json, a caller's own values) all give a `Mo
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from roofline_app.dimensions.checks import require, require_positive
+from roofline_app.dimensions.drafters import DrafterModel
 from roofline_app.dimensions.feed_forward import Dense, FeedForward, Moe
+from roofline_app.dimensions.layers import LayerGroup, grouped
 from roofline_app.dimensions.mixers import (
     Attention,
     CompressedAttention,
@@ -30,6 +30,7 @@ __all__ = [
     "DeltaNet",
     "Dense",
     "Dimensions",
+    "DrafterModel",
     "FeedForward",
     "Indexer",
     "LatentAttention",
@@ -42,39 +43,6 @@ __all__ = [
     "NextToken",
     "grouped",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LayerGroup:
-    """Equal layers.
-
-    Attributes:
-        mixer: Attention or recurrence; None for a layer that is feed-forward only.
-        feed_forward: Feed-forward block; None for a layer that is a mixer only.
-        norms: Norm vectors of the model's width in one layer.
-        count: How many such layers.
-    """
-
-    mixer: Mixer | None
-    feed_forward: FeedForward | None
-    norms: int = 2
-    count: int = 1
-
-
-def grouped(layers: Iterable[LayerGroup]) -> tuple[LayerGroup, ...]:
-    """Return layers with equal ones counted together, in order of first appearance.
-
-    Args:
-        layers: Single layers, in the model's order.
-
-    Returns:
-        Groups whose counts add up to the number of layers.
-    """
-    counts = Counter(layers)
-    return tuple(
-        LayerGroup(mixer=layer.mixer, feed_forward=layer.feed_forward, norms=layer.norms, count=count)
-        for layer, count in counts.items()
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from roofline_app.specs import SpecError
 
 
@@ -35,3 +37,24 @@ def require_positive(spec: object, *fields: str) -> None:
         value = getattr(spec, field)
         whole = isinstance(value, int) and not isinstance(value, bool)
         require(whole and value > 0, field, f"{value!r} is not a positive whole number")
+
+
+def require_source(source: str) -> None:
+    """Refuse a source that is no https address.
+
+    Raises:
+        SpecError: When it is none.
+    """
+    require(source.startswith("https://"), "source", "is not an https address")
+
+
+def require_date(field: str, value: str) -> None:
+    """Refuse what is no ISO date.
+
+    Raises:
+        SpecError: When it is none.
+    """
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        require(holds=False, field=field, why=f"{value!r} is not a date like 2026-01-31")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 from roofline_app import format as fmt, query
 from roofline_app.page.typed import decoded, number, share
+from roofline_app.query.acceptances import write_acceptance
 from roofline_app.results import Floats
 from roofline_app.scenario import (
     MOST_DRAFTERS,
@@ -18,6 +19,8 @@ from roofline_app.scenario import (
     AcceptanceLength,
     ConstantAcceptance,
     Drafter,
+    MeasuredAcceptance,
+    MixedAcceptance,
     Scenario,
     SurvivalRates,
 )
@@ -55,6 +58,8 @@ def acceptance_text(choice: AcceptanceChoice) -> str:
             return " : ".join(fmt.decimal(share) for share in survival)
         case ConstantAcceptance(acceptance=acceptance):
             return fmt.decimal(acceptance)
+        case MeasuredAcceptance() | MixedAcceptance():
+            return write_acceptance(choice).partition("=")[2]
 
 
 def read_acceptance(form: Form, text: str) -> AcceptanceChoice:
@@ -120,7 +125,9 @@ def with_form(scenario: Scenario, index: int, form: Form, tokens_per_round: Floa
     if form == form_of(scenario.drafters[index].acceptance):
         return scenario
     known = min(KNOWN_LENGTH, len(tokens_per_round) - 1)
-    survival = [float(after - before) for before, after in pairwise(tokens_per_round[: known + 1])]
+    steps = (float(after - before) for before, after in pairwise(tokens_per_round[: known + 1]))
+    # Tokens per round that were measured one by one need not grow evenly; survival never rises.
+    survival = list(accumulate(steps, min))
     choice: AcceptanceChoice
     if form == "length":
         choice = AcceptanceLength(tokens_per_round=round(float(tokens_per_round[known]), 3), draft_tokens=known)

@@ -17,12 +17,13 @@ FIGURES = ("speedup", "batch", "acceptance", "roofline", "time", "rates", "map",
 CONTROLS = ("model", "node", "batch", "context", "precision", "drafters", "assumptions")
 THEMES = ("light", "dark", "auto")
 KV_READS = ("overlap", "add")
+EXPERTS = ("independent", "correlated")
 _PARTS = ("experts", "linear", "head")
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 # What is used of the keys that a calibrated profile alone would give a meaning; other values are not available.
-_FIXED: Mapping[str, str] = MappingProxyType({"layout": "even", "experts": "independent", "engine": NOTHING})
+_FIXED: Mapping[str, str] = MappingProxyType({"layout": "even", "engine": NOTHING})
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
-KEYS = ("weights", "kv", "profile", "kv-read", *_FIXED, *_PRESENTATION)
+KEYS = ("weights", "kv", "profile", "kv-read", "experts", *_FIXED, *_PRESENTATION)
 
 
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
@@ -40,6 +41,7 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         "kv": _choice("kv", single, (PUBLISHED, *FORMATS), PUBLISHED, notices),
         "profile": _profile(single, notices),
         "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
+        "experts": _choice("experts", single, EXPERTS, Scenario().experts, notices),
         "presentation": _presentation(single, notices),
     }
 

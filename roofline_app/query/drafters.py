@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from itertools import pairwise
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from roofline_app import registry
+from roofline_app.query.acceptances import CHANCE, FORMS, read_acceptance, write_acceptance
 from roofline_app.query.notices import NOTHING, Notices, printable
-from roofline_app.query.numbers import Limits, number, read_number, written
-from roofline_app.scenario import (
-    LARGEST_CAP,
-    LARGEST_COST,
-    LONGEST_NAME,
-    AcceptanceChoice,
-    AcceptanceLength,
-    ConstantAcceptance,
-    Drafter,
-    SurvivalRates,
-)
+from roofline_app.query.numbers import Limits, read_number, written
+from roofline_app.scenario import LARGEST_CAP, LARGEST_COST, LONGEST_NAME, MOST_PASSES, Drafter, Placement
 from roofline_app.specs import DrafterSpec
 
-CHANCE = Limits(least=0, most=1)
 COST = Limits(least=0, most=LARGEST_COST)
 BLOCK = Limits(least=1, most=LARGEST_CAP, whole=True)
+PASSES = Limits(least=1, most=MOST_PASSES, whole=True)
+LATENCY = Limits(least=0, most=10)
+BANDWIDTH = Limits(least=10**3, most=10**24)
 _COLOUR = re.compile("#?([0-9a-f]{6})", re.IGNORECASE)
 _RESERVED = re.compile("[,=:;%]")
 _PHYSICAL = "physical"
-_ACCEPTANCE_FORMS = ("acceptance", "length", "survival")
-# Understood, but without an effect as long as no profile or measurement stands behind them.
-_UNAVAILABLE = ("preset", "mix", "relax", "passes", "gain", "model", "placement", "link.latency", "link.bandwidth")
+_SAME, _SEPARATE = "same", "separate"
+_BLOCKS_ONLY = frozenset({"block", "passes", "gain"})
+_WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth"})
+_NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_WEIGHTS_ONLY})
+_WITHOUT_WEIGHTS = frozenset({"free", "host"})
 
 
 def read_drafter(text: str, notices: Notices) -> Drafter | None:
@@ -46,11 +40,20 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     if spec is None:
         return None
     given = _given_parts(parts, spec, notices)
+    placement = _placement(given, notices)
+    passes = int(_number(given, "passes", PASSES, 1, notices))
     return Drafter(
         kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds, which a test states
-        acceptance=_acceptance(given, spec, notices),
+        acceptance=read_acceptance(given, spec, notices),
         cost=_cost(given.get("cost"), spec, notices),
-        block=_block(given.get("block"), spec, notices),
+        block=int(_number(given, "block", BLOCK, spec.block, notices)),
+        relax=_number(given, "relax", CHANCE, 0.0, notices),
+        passes=passes,
+        gain=_beside(given, "gain", CHANCE, "passes=2", notices, holds=passes > 1) or 0.0,
+        model=_model(given.get("model"), spec, notices),
+        placement=placement,
+        link_latency=_link(given, "link.latency", LATENCY, placement, notices),
+        link_bandwidth=_link(given, "link.bandwidth", BANDWIDTH, placement, notices),
         name=_name(given.get("name", ""), notices),
         colour=_colour(given.get("colour", ""), notices),
     )
@@ -58,14 +61,31 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
 
 def write_drafter(drafter: Drafter) -> str:
     """Return a drafter line with everything written out, before percent-encoding."""
-    parts = [drafter.kind, _written_acceptance(drafter.acceptance), f"cost={written(drafter.cost)}"]
+    return ",".join(_written_parts(drafter))
+
+
+def _written_parts(drafter: Drafter) -> Iterator[str]:
+    yield drafter.kind
+    yield write_acceptance(drafter.acceptance)
+    yield f"cost={_PHYSICAL if drafter.cost is None else written(drafter.cost)}"
     if registry.drafter_kinds()[drafter.kind].drafting == "block":
-        parts.append(f"block={drafter.block}")
+        yield f"block={drafter.block}"
+    if drafter.relax:
+        yield f"relax={written(drafter.relax)}"
+    if drafter.passes > 1:
+        yield f"passes={drafter.passes}"
+        yield f"gain={written(drafter.gain)}"
+    if drafter.model:
+        yield f"model={drafter.model}"
+    if drafter.placement == _SEPARATE:
+        yield f"placement={_SEPARATE}"
+        for key, value in (("link.latency", drafter.link_latency), ("link.bandwidth", drafter.link_bandwidth)):
+            if value is not None:
+                yield f"{key}={written(value)}"
     if drafter.name:
-        parts.append(f"name={_RESERVED.sub(lambda match: f'%{ord(match.group()):02X}', drafter.name)}")
+        yield f"name={_RESERVED.sub(lambda match: f'%{ord(match.group()):02X}', drafter.name)}"
     if drafter.colour:
-        parts.append(f"colour={drafter.colour}")
-    return ",".join(parts)
+        yield f"colour={drafter.colour}"
 
 
 def _given_parts(parts: list[str], spec: DrafterSpec, notices: Notices) -> dict[str, str]:
@@ -74,12 +94,14 @@ def _given_parts(parts: list[str], spec: DrafterSpec, notices: Notices) -> dict[
     for part in parts:
         name, _, value = part.partition("=")
         name, value = name.strip().lower(), value.strip()
-        if name in _UNAVAILABLE:
-            notices.add("unavailable", key=f"drafter.{name}", given=value, used=_instead(name, spec))
-        elif name not in {*_ACCEPTANCE_FORMS, "cost", "block", "name", "colour"}:
+        if name not in _NAMES:
             notices.add("unknown_part", key=f"drafter.{name}", given=part, used=NOTHING)
+        elif name in _BLOCKS_ONLY and spec.drafting != "block":
+            notices.add("blocks_only", key=f"drafter.{name}", given=value, used=NOTHING)
+        elif name in _WEIGHTS_ONLY and spec.drafting in _WITHOUT_WEIGHTS:
+            notices.add("weights_only", key=f"drafter.{name}", given=value, used=NOTHING)
         else:
-            rivals = _ACCEPTANCE_FORMS if name in _ACCEPTANCE_FORMS else (name,)
+            rivals = FORMS if name in FORMS else (name,)
             for rival in rivals:
                 if rival in given:
                     notices.add("repeated", key=f"drafter.{rival}", given=given.pop(rival), used=f"{name}={value}")
@@ -87,95 +109,61 @@ def _given_parts(parts: list[str], spec: DrafterSpec, notices: Notices) -> dict[
     return given
 
 
-def _instead(name: str, spec: DrafterSpec) -> str:
-    """Return what is used where a part is not available."""
-    if name in {"preset", "mix"}:
-        return f"acceptance={written(spec.acceptance)}"
-    return f"cost={written(spec.cost)}" if name == "model" else NOTHING
+def _number(given: Mapping[str, str], name: str, limits: Limits, default: float, notices: Notices) -> float:
+    if name not in given:
+        return default
+    value = read_number(given[name], limits, key=f"drafter.{name}", used=written(default), notices=notices)
+    return default if value is None else value
 
 
-def _acceptance(given: Mapping[str, str], spec: DrafterSpec, notices: Notices) -> AcceptanceChoice:
-    for form, read in _READERS.items():
-        if form in given:
-            choice = read(given[form], spec, notices)
-            if choice is not None:
-                return choice
-    return ConstantAcceptance(acceptance=float(spec.acceptance))
-
-
-def _constant(text: str, spec: DrafterSpec, notices: Notices) -> AcceptanceChoice | None:
-    used = written(spec.acceptance)
-    value = read_number(text, CHANCE, key="drafter.acceptance", used=used, notices=notices)
-    return None if value is None else ConstantAcceptance(acceptance=value)
-
-
-def _length(text: str, spec: DrafterSpec, notices: Notices) -> AcceptanceChoice | None:
-    key, used = "drafter.length", f"acceptance={written(spec.acceptance)}"
-    tokens_text, _, drafts_text = text.partition("@")
-    tokens, drafts = number(tokens_text), number(drafts_text)
-    if tokens is None or drafts is None:
-        notices.add("not_a_length", key=key, given=text, used=used)
+def _beside(
+    given: Mapping[str, str], name: str, limits: Limits, needed: str, notices: Notices, *, holds: bool
+) -> float | None:
+    """Return a number that has a meaning beside another part only, or None."""
+    if name not in given:
         return None
-    if not drafts.is_integer() or not 1 <= drafts <= LARGEST_CAP:
-        detail = Limits(least=1, most=LARGEST_CAP).text
-        notices.add("outside", key=key, given=text, used=used, detail=f"{detail} drafts")
+    if not holds:
+        notices.add("needs_beside", key=f"drafter.{name}", given=given[name], used=NOTHING, detail=needed)
         return None
-    if not 1 <= tokens <= drafts + 1:
-        detail = Limits(least=1, most=drafts + 1).text
-        notices.add("impossible_length", key=key, given=text, used=used, detail=detail)
-        return None
-    return AcceptanceLength(tokens_per_round=tokens, draft_tokens=int(drafts))
+    return read_number(given[name], limits, key=f"drafter.{name}", used=NOTHING, notices=notices)
 
 
-def _survival(text: str, spec: DrafterSpec, notices: Notices) -> AcceptanceChoice | None:
-    key, used = "drafter.survival", f"acceptance={written(spec.acceptance)}"
-    stated = text.split(":", LARGEST_CAP)
-    if len(stated) > LARGEST_CAP:
-        notices.add("too_many_rates", key=key, given=text, used=used, detail=str(LARGEST_CAP))
-        return None
-    rates = tuple(rate + 0.0 for rate in map(number, stated) if rate is not None and 0 <= rate <= 1)
-    if len(rates) != len(stated):
-        notices.add("not_rates", key=key, given=text, used=used)
-        return None
-    if any(later > earlier for earlier, later in pairwise(rates)):
-        notices.add("rising_rates", key=key, given=text, used=used)
-        return None
-    return SurvivalRates(survival=rates)
+def _link(given: Mapping[str, str], name: str, limits: Limits, placement: Placement, notices: Notices) -> float | None:
+    return _beside(given, name, limits, f"placement={_SEPARATE}", notices, holds=placement == _SEPARATE)
 
 
-_READERS: Mapping[str, Callable[[str, DrafterSpec, Notices], AcceptanceChoice | None]] = MappingProxyType(
-    {"acceptance": _constant, "length": _length, "survival": _survival}
-)
+def _placement(given: Mapping[str, str], notices: Notices) -> Placement:
+    text = given.get("placement", _SAME)
+    if text.lower() == _SEPARATE:
+        return "separate"
+    if text.lower() != _SAME:
+        detail = f"{_SAME}, {_SEPARATE}"
+        notices.add("not_a_choice", key="drafter.placement", given=text, used=_SAME, detail=detail)
+    return "same"
 
 
-def _written_acceptance(choice: AcceptanceChoice) -> str:
-    match choice:
-        case ConstantAcceptance(acceptance=acceptance):
-            return f"acceptance={written(acceptance)}"
-        case AcceptanceLength(tokens_per_round=tokens, draft_tokens=drafts):
-            return f"length={written(tokens)}@{drafts}"
-        case SurvivalRates(survival=survival):
-            return "survival=" + ":".join(map(written, survival))
-
-
-def _cost(text: str | None, spec: DrafterSpec, notices: Notices) -> float:
+def _cost(text: str | None, spec: DrafterSpec, notices: Notices) -> float | None:
+    default = None if spec.physical else float(spec.cost)
     if text is None:
-        return float(spec.cost)
+        return default
     if text.lower() == _PHYSICAL:
-        notices.add("unavailable", key="drafter.cost", given=text, used=written(spec.cost))
-        return float(spec.cost)
-    value = read_number(text, COST, key="drafter.cost", used=written(spec.cost), notices=notices)
-    return float(spec.cost) if value is None else value
+        return None
+    used = _PHYSICAL if default is None else written(default)
+    value = read_number(text, COST, key="drafter.cost", used=used, notices=notices)
+    return default if value is None else value
 
 
-def _block(text: str | None, spec: DrafterSpec, notices: Notices) -> int:
+def _model(text: str | None, spec: DrafterSpec, notices: Notices) -> str:
+    """Return a draft model's id, or that of a drafter of the line's kind."""
     if text is None:
-        return spec.block
-    if spec.drafting != "block":
-        notices.add("blocks_only", key="drafter.block", given=text, used=NOTHING)
-        return spec.block
-    value = read_number(text, BLOCK, key="drafter.block", used=str(spec.block), notices=notices)
-    return spec.block if value is None else int(value)
+        return ""
+    known = registry.model_ids() if spec.id == "draft" else registry.drafter_model_ids()
+    name = text.lower()
+    if name in known and (spec.id == "draft" or registry.drafter_model(name).kind == spec.id):
+        return name
+    hint = notices.hint(text, known)
+    notices.add("unknown_id", key="drafter.model", given=text, used="the target's own", detail=hint)
+    return ""
 
 
 def _name(text: str, notices: Notices) -> str:

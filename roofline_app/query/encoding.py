@@ -19,8 +19,8 @@ _BARE = ",:;=@."
 def encode(scenario: Scenario) -> str:
     """Return the canonical query string of a scenario: complete, versioned, keys in a fixed order.
 
-    A price, a changed figure of the GPU, a pinned setting and what concerns the payoff or the presentation stand in it
-    only where they are set.
+    A price, a changed figure of the GPU, correlated experts, a pinned setting and what concerns the payoff or the
+    presentation stand in it only where they are set.
 
     Args:
         scenario: A complete setting.
@@ -49,6 +49,8 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
     yield "kv", scenario.kv
     yield "profile", scenario.profile
     yield "kv-read", scenario.kv_read
+    if scenario.experts != Scenario().experts:
+        yield "experts", scenario.experts
     for drafter in scenario.drafters:
         yield "drafter", write_drafter(drafter)
     if scenario.compare:

@@ -1,0 +1,189 @@
+"""What the data files say about drafters besides their weights: measured acceptance, routing, links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd
+
+from roofline_app.dimensions import Attention, Dense, DrafterModel, LayerGroup
+from roofline_app.dimensions.checks import require, require_date, require_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptanceSpec:
+    """A measured acceptance, in exactly one of its three forms.
+
+    Attributes:
+        id: Key of the entry, used in links.
+        name: Name for readers.
+        kind: Kind of the drafter that it was measured with.
+        model: Registry id of the target; empty where the registry has none of this name.
+        workload: Name of the workload, as `mix=` names it; empty for what a mix cannot name.
+        conditions: What was measured, and how.
+        source: Who states the figures.
+        checked: ISO date of the last check.
+        tokens_per_round: Tokens per round at draft lengths 1, 2, ..., bonus included.
+        survival: Chance that the draft token at positions 1, 2, ... commits.
+        length: Tokens per round at `draft_tokens` alone.
+        draft_tokens: Draft length of `length`.
+    """
+
+    id: str
+    name: str
+    kind: str
+    model: str
+    conditions: str
+    source: str
+    checked: str
+    workload: str = ""
+    tokens_per_round: tuple[float, ...] = ()
+    survival: tuple[float, ...] = ()
+    length: float = 0.0
+    draft_tokens: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what nothing can have measured."""
+        require_source(self.source)
+        require_date("checked", self.checked)
+        for field in ("name", "kind", "conditions"):
+            require(bool(getattr(self, field)), field, "must not be empty")
+        forms = (self.tokens_per_round, self.survival, self.length)
+        require(sum(bool(form) for form in forms) == 1, "tokens_per_round", "or survival or length, one of them")
+        for draft_tokens, tokens in enumerate(self.tokens_per_round, start=1):
+            require(1.0 <= tokens <= draft_tokens + 1.0, "tokens_per_round", f"{tokens} cannot come of {draft_tokens}")
+        bounded = all(0.0 <= rate <= 1.0 for rate in self.survival)
+        falls = all(later <= earlier for earlier, later in pairwise(self.survival))
+        require(bounded and falls, "survival", "must fall from 1 to 0")
+        require((self.draft_tokens > 0) == bool(self.length), "draft_tokens", "goes with length")
+        require(self.length <= self.draft_tokens + 1.0, "length", f"cannot come of {self.draft_tokens} draft tokens")
+
+    @property
+    def measured_draft_tokens(self) -> int:
+        """Longest draft that was measured."""
+        return len(self.tokens_per_round) or len(self.survival) or self.draft_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutingSpec:
+    """How tokens choose experts.
+
+    Attributes:
+        id: Key of the entry, used in links.
+        name: Name for readers.
+        description: One line that says what is assumed.
+        sequence_exponent: A sequence's q tokens of one pass count as q to this power.
+        batch_exponent: B sequences count as B to this power.
+        source: Who measured what it was fitted on.
+        checked: ISO date of the last check.
+        error: Largest relative error of the fit; 0 where nothing was fitted.
+    """
+
+    id: str
+    name: str
+    description: str
+    sequence_exponent: float
+    batch_exponent: float
+    source: str
+    checked: str
+    error: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse exponents under which more tokens would touch fewer experts, or more than by chance."""
+        require_source(self.source)
+        require_date("checked", self.checked)
+        for field in ("sequence_exponent", "batch_exponent"):
+            require(0.0 < getattr(self, field) <= 1.0, field, "must be above 0 and at most 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSpec:
+    """A network between the target's GPUs and a drafter's own.
+
+    Attributes:
+        id: Key of the entry.
+        name: Name for readers.
+        latency_seconds: Of one message.
+        bytes_per_second: One way.
+        source: Who states the figures.
+        checked: ISO date of the last check.
+    """
+
+    id: str
+    name: str
+    latency_seconds: float
+    bytes_per_second: float
+    source: str
+    checked: str
+
+    def __post_init__(self) -> None:
+        """Refuse what no network can be."""
+        require_source(self.source)
+        require_date("checked", self.checked)
+        require(self.latency_seconds >= 0.0, "latency_seconds", "must be at least 0")
+        require(self.bytes_per_second > 0.0, "bytes_per_second", "must be above 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenericDrafterSpec:
+    """The drafter that stands in where a model has none of a kind.
+
+    Attributes:
+        id: The kind.
+        name: What it is, for readers.
+        source: Who describes the kind.
+        checked: ISO date of the last check.
+        model: Registry id of a separate draft model; the sizes are unused then.
+        layers: Dense layers.
+        heads: Query heads; 0 for as many as the target's width holds.
+        head_dim: Size of a head.
+        kv_heads: Key-value heads, as far as they divide the heads.
+        feed_forward: Inner width of a dense layer, in widths.
+        fused_states: Hidden states of the target that it reads.
+        vocab_size: Words of its own head; 0 for the target's head.
+        block_size: Positions of a block; 0 for an autoregressive drafter.
+    """
+
+    id: str
+    name: str
+    source: str
+    checked: str
+    model: str = ""
+    layers: int = 0
+    heads: int = 0
+    head_dim: int = 0
+    kv_heads: int = 0
+    feed_forward: float = 0.0
+    fused_states: int = 1
+    vocab_size: int = 0
+    block_size: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse an entry with neither layers nor a model."""
+        require_source(self.source)
+        require_date("checked", self.checked)
+        require(bool(self.model) != bool(self.layers), "layers", "or model, one of them")
+
+    def of_width(self, hidden_size: int, target_id: str) -> DrafterModel:
+        """Return it for a target.
+
+        Args:
+            hidden_size: The target's width.
+            target_id: The target's id.
+        """
+        heads = self.heads or max(hidden_size // self.head_dim, 1)
+        attention = Attention(heads=heads, kv_heads=gcd(heads, self.kv_heads), head_dim=self.head_dim)
+        block = Dense(intermediate_size=round(self.feed_forward * hidden_size))
+        return DrafterModel(
+            id=f"generic-{self.id}",
+            name=self.name,
+            kind=self.id,
+            targets=(target_id,),
+            source=self.source,
+            checked=self.checked,
+            hidden_size=hidden_size,
+            layers=(LayerGroup(mixer=attention, feed_forward=block, count=self.layers),),
+            fused_states=self.fused_states,
+            vocab_size=self.vocab_size,
+            block_size=self.block_size,
+        )

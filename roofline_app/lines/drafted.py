@@ -1,0 +1,138 @@
+"""Drafting seconds of a line over a grid of batches and draft lengths: as a share of a step, or from its own work."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app import registry
+from roofline_app.architecture import weight_bytes
+from roofline_app.drafting import Round, link_seconds, physical_drafting_seconds, relative_drafting_seconds
+from roofline_app.lines.drafter import NamedDrafter, drafter_memory_bytes
+from roofline_app.roofline import Roof, node_roof, pass_time
+from roofline_app.scenario import Drafter, Scenario
+from roofline_app.setting import Setting
+from roofline_app.specs import Node
+from roofline_app.workload import ComponentWork
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """The grid that a line is evaluated on.
+
+    Attributes:
+        batch: Batches, the current one first; shape (batches, 1).
+        draft_tokens: Draft lengths 0..cap, shape (cap + 1,).
+        step_seconds: Seconds of plain decoding, shape (batches, 1).
+    """
+
+    batch: Floats
+    draft_tokens: NDArray[np.int64]
+    step_seconds: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafted:
+    """Drafting seconds of a line.
+
+    Attributes:
+        seconds: As used, link included; shape (batches, cap + 1).
+        physical_seconds: From the drafter's own work on the GPUs that draft, for the current batch; None without
+            weights. Shape (cap + 1,).
+        same_seconds: As `seconds`, on the target's GPUs; None where the drafter is there anyway.
+        link_seconds: Of the link to GPUs of its own, shape (batches, cap + 1); None without one.
+        gpus: GPUs of its own; 0 on the target's.
+    """
+
+    seconds: Floats
+    physical_seconds: Floats | None
+    same_seconds: Floats | None = None
+    link_seconds: Floats | None = None
+    gpus: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Physical:
+    """What a line's own work is computed from."""
+
+    line: Drafter
+    drafter: NamedDrafter
+    shape: Round
+    scenario: Scenario
+
+    def seconds(self, roof: Roof) -> Floats:
+        def pass_seconds(parts: list[ComponentWork]) -> Floats:
+            return pass_time(parts, roof, kv_read=self.scenario.kv_read).seconds
+
+        return physical_drafting_seconds(
+            self.drafter.terms, self.shape, pass_seconds, block=self.line.block, passes=self.line.passes
+        )
+
+
+def drafted(
+    line: Drafter,
+    drafter: NamedDrafter | None,
+    rounds: Rounds,
+    committed_tokens: Floats,
+    scenario: Scenario,
+    setting: Setting,
+) -> Drafted:
+    """Return the drafting seconds of a line.
+
+    Args:
+        line: The drafter line.
+        drafter: The drafter behind it; None without weights.
+        rounds: The grid.
+        committed_tokens: Tokens per round at draft lengths 0..cap, which the next round takes in.
+        scenario: The setting, with ids.
+        setting: The same, resolved.
+    """
+    shape = (rounds.batch.shape[0], rounds.draft_tokens.size)
+    if drafter is None:
+        return Drafted(seconds=_relative(line, rounds, line.cost or 0.0), physical_seconds=None)
+    routing = setting.routing
+    everywhere = Round(
+        batch=rounds.batch,
+        draft_tokens=rounds.draft_tokens,
+        committed_tokens=committed_tokens,
+        context_tokens=scenario.context,
+        routing=routing,
+    )
+    grid = everywhere if line.cost is None else replace(everywhere, batch=rounds.batch[:1])
+    work = _Physical(line=line, drafter=drafter, shape=grid, scenario=scenario)
+    same = work.seconds(setting.roof)
+    used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
+    if line.placement == "same":
+        return Drafted(seconds=used, physical_seconds=same[0])
+    gpus = _own_gpus(drafter, scenario, setting)
+    own = work.seconds(node_roof(Node(gpu=setting.node.gpu, gpus=gpus), registry.formats()))
+    link = _link(line, drafter, everywhere)
+    alone = np.broadcast_to(own, shape) if line.cost is None else used
+    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus)
+
+
+def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
+    return relative_drafting_seconds(
+        rounds.draft_tokens, cost=cost, block=line.block, step_seconds=rounds.step_seconds, passes=line.passes
+    )
+
+
+def _own_gpus(drafter: NamedDrafter, scenario: Scenario, setting: Setting) -> int:
+    """Return how many of the target's kind of GPU hold a drafter, with a head of its own there."""
+    needed = drafter_memory_bytes(drafter, scenario.batch, scenario.context) + weight_bytes(drafter.terms.head)
+    return max(1, math.ceil(needed / (setting.node.gpu.memory_bytes * (1.0 - scenario.reserve))))
+
+
+def _link(line: Drafter, drafter: NamedDrafter, shape: Round) -> Floats:
+    network = registry.links()["network"]
+    return link_seconds(
+        drafter.terms,
+        shape,
+        latency_seconds=network.latency_seconds if line.link_latency is None else line.link_latency,
+        bytes_per_second=network.bytes_per_second if line.link_bandwidth is None else line.link_bandwidth,
+    )

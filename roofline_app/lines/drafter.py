@@ -1,0 +1,124 @@
+"""Which drafter stands behind a line: the registry's, the target's own layer, a draft model, or a generic one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from roofline_app import memory, registry
+from roofline_app.architecture import state_bytes_per_sequence, total_parameters, with_weights
+from roofline_app.dimensions import ModelSpec
+from roofline_app.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
+from roofline_app.scenario import Drafter, Scenario, Weights
+from roofline_app.setting import model_spec, terms_of
+from roofline_app.specs import Precision
+
+_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedDrafter:
+    """A drafter with weights.
+
+    Attributes:
+        id: Registry id, or one made of the target's and the kind.
+        name: Name for readers.
+        generic: Whether it stands in for one that no entry describes.
+        source: Who states its sizes.
+        assumed: What no source states.
+        terms: Its terms at the chosen precision.
+    """
+
+    id: str
+    name: str
+    generic: bool
+    source: str
+    assumed: str
+    terms: DraftTerms
+
+
+def named_drafter(line: Drafter, scenario: Scenario) -> NamedDrafter | None:
+    """Return the drafter behind a line; None for an ideal one and for n-grams, which have no weights.
+
+    Its weights are stored in bf16, those of the target's own next-token layer as the target's, those of a draft model
+    as published. The cache follows a reader's choice.
+
+    Args:
+        line: The drafter line.
+        scenario: The setting.
+    """
+    kind, model = line.kind, line.model
+    if kind in {"ideal", "ngram"}:
+        return None
+    return _named(kind, model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+
+
+def drafter_memory_bytes(drafter: NamedDrafter, batch: int, context_tokens: int) -> float:
+    """Return what a drafter occupies: its own weights, and caches and states of a batch at a context."""
+    body = drafter.terms.body
+    per_sequence = memory.cache_bytes_per_sequence(body, context_tokens) + state_bytes_per_sequence(body)
+    return drafter.terms.weight_bytes + batch * per_sequence
+
+
+def largest_drafter_bytes(scenario: Scenario) -> float:
+    """Return what the largest drafter on the target's GPUs occupies; one priced as a share of a step has no weights."""
+    lines = [line for line in scenario.drafters if line.cost is None and line.placement == "same"]
+    found = filter(None, (named_drafter(line, scenario) for line in lines))
+    return max((drafter_memory_bytes(named, scenario.batch, scenario.context) for named in found), default=0.0)
+
+
+@lru_cache(maxsize=_KEPT)
+def _named(kind: str, model: str, target_id: str, config: str, weights: Weights, kv: str) -> NamedDrafter:
+    target = model_spec(target_id, config)
+    if kind == "mtp":
+        return _next_token(target, target_id, weights, kv)
+    if kind == "draft":
+        return _draft_model(model, target_id, kv)
+    return _trained(kind, model, target, target_id, weights, kv)
+
+
+def _next_token(target: ModelSpec, target_id: str, weights: Weights, kv: str) -> NamedDrafter:
+    stated = target.dimensions.next_token is not None
+    precision = with_weights(target.precision, weights=weights, kv=kv)
+    return NamedDrafter(
+        id=f"{target_id}-mtp",
+        name=f"MTP layer of {target.name}"
+        if stated
+        else f"generic MTP layer: one more of the last layers of {target.name}",
+        generic=not stated,
+        source=target.source,
+        assumed="",
+        terms=next_token_terms(target, terms_of(target, weights, kv), precision, registry.formats()),
+    )
+
+
+def _draft_model(model: str, target_id: str, kv: str) -> NamedDrafter:
+    registered = registry.drafter_model_for(target_id, "draft")
+    generic = registry.generic_drafters()["draft"]
+    chosen = model or (registered.model if registered else generic.model)
+    spec = registry.model(chosen)
+    precision = with_weights(spec.precision, weights=Weights(), kv=kv)
+    terms = model_terms(spec, precision, registry.formats(), parameters=total_parameters(spec))
+    stands_in = not model and registered is None
+    return NamedDrafter(
+        id=chosen,
+        name=generic.name if stands_in else spec.name,
+        generic=stands_in,
+        source=spec.source,
+        assumed="",
+        terms=terms,
+    )
+
+
+def _trained(kind: str, model: str, target: ModelSpec, target_id: str, weights: Weights, kv: str) -> NamedDrafter:
+    found = registry.drafter_model(model) if model else registry.drafter_model_for(target_id, kind)
+    drafter = found or registry.generic_drafters()[kind].of_width(target.dimensions.hidden_size, target_id)
+    precision = with_weights(Precision(), weights=Weights(), kv=kv)
+    return NamedDrafter(
+        id=drafter.id,
+        name=drafter.name,
+        generic=found is None,
+        source=drafter.source,
+        assumed=drafter.assumed,
+        terms=trained_terms(drafter, target, terms_of(target, weights, kv), precision, registry.formats()),
+    )
