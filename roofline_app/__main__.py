@@ -85,7 +85,13 @@ def _gpus() -> list[dict[str, Any]]:
 
 
 def _drafters() -> list[dict[str, Any]]:
-    return [report.plain(kind) for kind in registry.drafter_kinds().values()]
+    """Return the kinds with their defaults, then the drafters that have weights."""
+    kinds, models = registry.drafter_kinds(), registry.drafter_models()
+    return [report.plain(entry) for entry in (*kinds.values(), *models.values())]
+
+
+def _acceptances() -> list[dict[str, Any]]:
+    return [report.plain(spec) for spec in registry.acceptances().values()]
 
 
 def _profiles() -> list[dict[str, Any]]:
@@ -96,7 +102,14 @@ def _presets() -> list[dict[str, Any]]:
     return [report.plain(preset) for preset in registry.presets().values()]
 
 
-LISTS = {"models": _models, "gpus": _gpus, "drafters": _drafters, "profiles": _profiles, "presets": _presets}
+LISTS = {
+    "models": _models,
+    "gpus": _gpus,
+    "drafters": _drafters,
+    "acceptances": _acceptances,
+    "profiles": _profiles,
+    "presets": _presets,
+}
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -131,6 +131,7 @@ class GenericDrafterSpec:
     Attributes:
         id: The kind.
         name: What it is, for readers.
+        assumed: What is assumed of it, as a sentence.
         source: Who describes the kind.
         checked: ISO date of the last check.
         model: Registry id of a separate draft model; the sizes are unused then.
@@ -146,6 +147,7 @@ class GenericDrafterSpec:
 
     id: str
     name: str
+    assumed: str
     source: str
     checked: str
     model: str = ""
@@ -186,4 +188,5 @@ class GenericDrafterSpec:
             fused_states=self.fused_states,
             vocab_size=self.vocab_size,
             block_size=self.block_size,
+            assumed=self.assumed,
         )

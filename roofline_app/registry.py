@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from roofline_app.config_json import read_config
 from roofline_app.config_json.drafters import drafter_model as _drafter_model
-from roofline_app.dimensions import DrafterModel, ModelSpec
+from roofline_app.dimensions import Dimensions, DrafterModel, ModelSpec
 from roofline_app.drafter_specs import AcceptanceSpec, GenericDrafterSpec, LinkSpec, RoutingSpec
 from roofline_app.engines import EngineSpec
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
@@ -130,6 +130,17 @@ def model(model_id: str) -> ModelSpec:
 def model_ids() -> tuple[str, ...]:
     """Return the ids of the models, without parsing their entries."""
     return tuple(_entries("models.toml"))
+
+
+def twin_of(dimensions: Dimensions) -> ModelSpec | None:
+    """Return the first model of exactly these dimensions, or None; only models of the same width are parsed.
+
+    Args:
+        dimensions: Of a reader's own model.
+    """
+    width = f"hidden_size = {dimensions.hidden_size}\n"
+    near = (model(key) for key, text in _entries("models.toml").items() if width in text)
+    return next((found for found in near if found.dimensions == dimensions), None)
 
 
 @cache

@@ -154,7 +154,33 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
                 largest=fmt.count(memory.largest_batch),
             )
         )
+    for drafter in evaluation.drafters:
+        said += _drafter_notices(drafter, evaluation, language)
     return tuple(said)
+
+
+def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:
+    """Return what a reader should know about one line: what stands in, what is clamped, what is not lossless."""
+    said = dict[str, dict[str, str]]()
+    physical, separate, measured = drafter.physical, drafter.separate, drafter.measured_draft_tokens
+    if drafter.lossy:
+        said["lossy"] = {}
+    if drafter.measured and measured is not None and measured < evaluation.cap:
+        said["measured_to"] = {"measured": fmt.count(measured), "pair": drafter.measured.name}
+    if physical and drafter.cost is None:
+        if physical.generic:
+            said["stands_in"] = {"physical": physical.name, "model": evaluation.model.name}
+        # A block of n tokens reads as a checkpoint's n positions, one of which is the root.
+        if drafter.block > physical.draft_tokens_per_pass + 1:
+            tokens = fmt.count(physical.draft_tokens_per_pass)
+            said["clamped_block"] = {"given": fmt.count(drafter.block), "tokens": tokens, "physical": physical.name}
+    if separate:
+        said["separate_pays" if separate.pays else "separate_does_not_pay"] = {
+            "gpus": fmt.count(separate.gpus),
+            "speedup": fmt.speedup(drafter.best.speedup),
+            "same": fmt.speedup(separate.speedup_same),
+        }
+    return [sentence(f"verdict.{key}", language, drafter=drafter.name, **values) for key, values in said.items()]
 
 
 def say(evaluation: Evaluation, language: str = "en") -> Said:

@@ -17,11 +17,16 @@ from roofline_app.scenario import (
     LARGEST_RESERVE,
     LONGEST_NAME,
     MOST_DRAFTERS,
+    MOST_PARTS,
+    MOST_PASSES,
     AcceptanceChoice,
     AcceptanceLength,
     ConstantAcceptance,
     Drafter,
     Hardware,
+    MeasuredAcceptance,
+    MixedAcceptance,
+    MixPart,
     Presentation,
     Scenario,
     SurvivalRates,
@@ -42,13 +47,29 @@ def lengths(draw: st.DrawFn) -> AcceptanceLength:
     return AcceptanceLength(tokens_per_round=draw(st.floats(1.0, drafts + 1.0)), draft_tokens=drafts)
 
 
+def measured() -> st.SearchStrategy[MeasuredAcceptance]:
+    """Return measured acceptances."""
+    return st.sampled_from(registry.acceptance_ids()).map(lambda preset: MeasuredAcceptance(preset=preset))
+
+
+@st.composite
+def mixes(draw: st.DrawFn) -> MixedAcceptance:
+    """Return mixes of stated and measured acceptances whose shares add up to 1."""
+    weights = draw(st.lists(st.floats(0.01, 1.0), min_size=1, max_size=MOST_PARTS))
+    alone = st.one_of(measured(), chances().map(lambda chance: ConstantAcceptance(acceptance=chance)))
+    parts = tuple(MixPart(share=weight / sum(weights), acceptance=draw(alone)) for weight in weights)
+    return MixedAcceptance(parts=parts)
+
+
 def acceptances() -> st.SearchStrategy[AcceptanceChoice]:
-    """Return every typed form of acceptance."""
+    """Return every form of acceptance."""
     rates = st.lists(chances(), min_size=1, max_size=LARGEST_CAP).map(lambda rates: tuple(sorted(rates, reverse=True)))
     return st.one_of(
         chances().map(lambda chance: ConstantAcceptance(acceptance=chance)),
         lengths(),
         rates.map(lambda survival: SurvivalRates(survival=survival)),
+        measured(),
+        mixes(),
     )
 
 
@@ -62,11 +83,24 @@ def names() -> st.SearchStrategy[str]:
 def drafters(draw: st.DrawFn) -> Drafter:
     """Return drafter lines of every kind."""
     spec = draw(st.sampled_from(list(registry.drafter_kinds().values())))
+    block = spec.drafting == "block"
+    passes = draw(st.integers(1, MOST_PASSES)) if block else 1
+    weighted = spec.drafting not in {"free", "host"}
+    ids = [key for key, model in registry.drafter_models().items() if model.kind == spec.id]
+    models = registry.model_ids() if spec.id == "draft" else ids
+    separate = weighted and draw(st.booleans())
     return Drafter(
         kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds
         acceptance=draw(acceptances()),
-        cost=draw(st.floats(0.0, LARGEST_COST)) + 0.0,
-        block=draw(st.integers(1, LARGEST_CAP)) if spec.drafting == "block" else spec.block,
+        cost=draw(st.one_of(st.none(), st.floats(0.0, LARGEST_COST).map(lambda cost: cost + 0.0))),
+        block=draw(st.integers(1, LARGEST_CAP)) if block else spec.block,
+        relax=draw(chances()),
+        passes=passes,
+        gain=draw(chances()) if passes > 1 else 0.0,
+        model=draw(st.sampled_from(["", *models])) if weighted else "",
+        placement="separate" if separate else "same",
+        link_latency=draw(st.one_of(st.none(), st.floats(0.0, 10.0).map(abs))) if separate else None,
+        link_bandwidth=draw(st.one_of(st.none(), st.floats(1e3, 1e18))) if separate else None,
         name=draw(names()),
         colour=draw(st.one_of(st.just(""), st.from_regex("[0-9a-f]{6}", fullmatch=True))),
     )
@@ -118,6 +152,7 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         drafters=st.lists(drafters(), min_size=1, max_size=MOST_DRAFTERS).map(tuple),
         profile=st.sampled_from(tuple(registry.profiles())),
         kv_read=st.sampled_from(("overlap", "add")),
+        experts=st.sampled_from(("independent", "correlated")),
         compare=st.one_of(st.just(""), other),
         seed=st.integers(0, 2**32 - 1),
         traffic=positive,

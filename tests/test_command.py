@@ -60,14 +60,14 @@ def test_evaluate_prints_the_contracts_object(capsys: pytest.CaptureFixture[str]
     assert printed["economics"]["without"].keys() >= {"tokens_per_second_per_user", "usd_per_million_tokens"}
 
 
-@pytest.mark.parametrize("verb", ["models", "gpus", "drafters", "profiles", "presets"])
+@pytest.mark.parametrize("verb", ["models", "gpus", "drafters", "acceptances", "profiles", "presets"])
 def test_lists_hold_every_entry_with_its_source(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     printed = _printed(capsys, verb)
     ids = [entry["id"] for entry in printed]
     assert len(ids) == len(set(ids))
     for entry in printed:
         assert entry.get("name") or entry.get("title"), entry["id"]
-        if verb in {"models", "gpus", "drafters"}:
+        if verb in {"models", "gpus", "drafters", "acceptances"}:
             assert entry["source"].startswith("https://"), entry["id"]
 
 

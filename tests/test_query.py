@@ -165,7 +165,7 @@ def test_the_three_typed_forms_of_acceptance_are_read() -> None:
         ("ideal", 0.99, 0.0, 1),
         ("mtp", 0.75, 0.1, 1),
         ("eagle3", 0.78, 0.1, 1),
-        ("draft", 0.75, 0.1, 1),
+        ("draft", 0.75, None, 1),
         ("block", 0.89, 0.1, 16),
         ("ngram", 0.3, 0.0, 1),
     ],
@@ -227,7 +227,12 @@ def test_presentation_is_read_and_changes_nothing_else() -> None:
 
 
 def test_values_that_change_nothing_are_accepted_in_silence() -> None:
-    assert decode("layout=even&experts=independent&kv-read=overlap").notices == ()
+    assert (
+        decode(
+            "layout=even&experts=independent&kv-read=overlap&drafter=mtp,placement=same,relax=0&drafter=block,passes=1"
+        ).notices
+        == ()
+    )
 
 
 def test_a_pasted_config_travels_in_the_link() -> None:

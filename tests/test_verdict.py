@@ -57,6 +57,8 @@ def _held(number: str, leaves: list[float]) -> bool:
 def _numbers_said(evaluation: Evaluation) -> list[str]:
     text = f"{evaluation.headline} {evaluation.verdict} {' '.join(evaluation.notices)}"
     names = [evaluation.model.name, evaluation.node.name, *(drafter.name for drafter in evaluation.drafters)]
+    names += [drafter.physical.name for drafter in evaluation.drafters if drafter.physical]
+    names += [drafter.measured.name for drafter in evaluation.drafters if drafter.measured]
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
     return NUMBER.findall(text)

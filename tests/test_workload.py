@@ -166,5 +166,6 @@ def test_touched_experts_are_averaged_over_moe_layers_only() -> None:
     ],
 )
 def test_impossible_counts_are_refused_by_name(counts_given: dict[str, float], field: str) -> None:
+    batch, query, context = (counts_given[name] for name in ("batch", "query_tokens", "context_tokens"))
     with pytest.raises(ValueError, match=field):
-        pass_tokens(**counts_given)
+        pass_tokens(batch=batch, query_tokens=query, context_tokens=context)

@@ -111,7 +111,6 @@ def _measured(spec: AcceptanceSpec, cap: int) -> Accepted:
 def _mixed(parts: tuple[tuple[float, Accepted], ...], measured: int | None) -> Accepted:
     """Return what a batch commits on average when its sequences are shared out between parts."""
     survival = sum((weight * part.survival for weight, part in parts), np.zeros_like(parts[0][1].survival))
-    tokens = sum(
-        (weight * part.tokens_per_round for weight, part in parts), np.zeros_like(parts[0][1].tokens_per_round)
-    )
-    return Accepted(survival=survival, tokens_per_round=tokens, measured=measured, parts=parts)
+    # What is added to the one token of an empty draft, so that rounded shares do not take from it.
+    more = sum((weight * (part.tokens_per_round - 1.0) for weight, part in parts), np.zeros(survival.size + 1))
+    return Accepted(survival=survival, tokens_per_round=1.0 + more, measured=measured, parts=parts)

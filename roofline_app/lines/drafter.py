@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from roofline_app import memory, registry
 from roofline_app.architecture import state_bytes_per_sequence, total_parameters, with_weights
 from roofline_app.dimensions import ModelSpec
 from roofline_app.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
-from roofline_app.scenario import Drafter, Scenario, Weights
+from roofline_app.scenario import CUSTOM, Drafter, Scenario, Weights
 from roofline_app.setting import model_spec, terms_of
 from roofline_app.specs import Precision
 
@@ -70,6 +70,10 @@ def largest_drafter_bytes(scenario: Scenario) -> float:
 @lru_cache(maxsize=_KEPT)
 def _named(kind: str, model: str, target_id: str, config: str, weights: Weights, kv: str) -> NamedDrafter:
     target = model_spec(target_id, config)
+    # A reader's own file of a known model gets that model's drafters.
+    twin = registry.twin_of(target.dimensions) if target_id == CUSTOM else None
+    if twin is not None:
+        target, target_id = replace(target, name=twin.name, source=twin.source), twin.id
     if kind == "mtp":
         return _next_token(target, target_id, weights, kv)
     if kind == "draft":
@@ -82,12 +86,10 @@ def _next_token(target: ModelSpec, target_id: str, weights: Weights, kv: str) ->
     precision = with_weights(target.precision, weights=weights, kv=kv)
     return NamedDrafter(
         id=f"{target_id}-mtp",
-        name=f"MTP layer of {target.name}"
-        if stated
-        else f"generic MTP layer: one more of the last layers of {target.name}",
+        name=f"MTP layer of {target.name}" if stated else "generic MTP layer",
         generic=not stated,
         source=target.source,
-        assumed="",
+        assumed="" if stated else f"One more of the last layers of {target.name}.",
         terms=next_token_terms(target, terms_of(target, weights, kv), precision, registry.formats()),
     )
 
@@ -105,7 +107,7 @@ def _draft_model(model: str, target_id: str, kv: str) -> NamedDrafter:
         name=generic.name if stands_in else spec.name,
         generic=stands_in,
         source=spec.source,
-        assumed="",
+        assumed=generic.assumed if stands_in else "",
         terms=terms,
     )
 
