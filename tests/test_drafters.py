@@ -279,8 +279,8 @@ def test_a_block_takes_as_many_passes_as_its_checkpoint_needs() -> None:
     seconds = _drafter("model=qwen3.5-27b&cap=32&drafter=block,cost=physical").drafting_seconds
     assert seconds[0] == 0.0
     assert seconds[1] == pytest.approx(seconds[15], rel=0.01)
-    assert seconds[16] / seconds[15] == pytest.approx(2, rel=0.01)
-    assert seconds[31] / seconds[15] == pytest.approx(3, rel=0.01)
+    assert seconds[16] / seconds[15] == pytest.approx(2, rel=0.03)
+    assert seconds[31] / seconds[15] == pytest.approx(3, rel=0.03)
 
 
 def test_a_block_that_reads_as_the_checkpoints_own_is_no_news_and_a_longer_one_is() -> None:
@@ -303,7 +303,6 @@ def test_a_relative_cost_shows_the_physical_one_beside_it_and_does_not_use_it() 
     assert both.physical is not None
     np.testing.assert_array_equal(both.physical.seconds, alone.drafting_seconds)
     assert (both.cost, alone.cost) == (0.1, None)
-    relative = _drafter("model=qwen3.5-27b&gpus=1&drafter=ideal,acceptance=0.89,cost=0.1").step if False else both
     assert both.drafting_seconds[1] == pytest.approx(0.1 * both.verify.seconds / both.verify.steps)
 
 
