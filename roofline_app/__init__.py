@@ -7,7 +7,9 @@ The public library: numpy only, no page. `evaluate(Scenario(...))` gives what th
 from roofline_app.acceptance import (
     acceptance_of_length as acceptance_of_length,
     constant_survival as constant_survival,
+    falling_survival as falling_survival,
     listed_survival as listed_survival,
+    raised_survival as raised_survival,
     tokens_per_round as tokens_per_round,
 )
 from roofline_app.blocks import (
@@ -20,7 +22,11 @@ from roofline_app.blocks import (
     Transformer as Transformer,
 )
 from roofline_app.config_json import ConfigError as ConfigError, read_config as read_config
-from roofline_app.drafting import relative_drafting_seconds as relative_drafting_seconds
+from roofline_app.drafting import (
+    Round as Round,
+    physical_drafting_seconds as physical_drafting_seconds,
+    relative_drafting_seconds as relative_drafting_seconds,
+)
 from roofline_app.evaluation import evaluate as evaluate
 from roofline_app.flags import serving_flags as serving_flags
 from roofline_app.query import decode as decode, encode as encode
@@ -32,6 +38,9 @@ from roofline_app.scenario import (
     ConstantAcceptance as ConstantAcceptance,
     Drafter as Drafter,
     Hardware as Hardware,
+    MeasuredAcceptance as MeasuredAcceptance,
+    MixedAcceptance as MixedAcceptance,
+    MixPart as MixPart,
     Presentation as Presentation,
     Scenario as Scenario,
     SurvivalRates as SurvivalRates,
@@ -47,6 +56,7 @@ from roofline_app.specs import (
 from roofline_app.speculation import best_draft_tokens as best_draft_tokens, speedup as speedup
 from roofline_app.timeline import race as race
 from roofline_app.workload import (
+    Routing as Routing,
     distinct_experts as distinct_experts,
     experts_touched as experts_touched,
     pass_tokens as pass_tokens,
