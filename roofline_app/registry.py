@@ -65,12 +65,24 @@ class Preset:
         title: A few words for the row of presets.
         story: One sentence that says what to look at.
         query: The setting, as a query string; what it leaves out keeps its default.
+        zh: Title and story in Chinese.
     """
 
     id: str
     title: str
     story: str
     query: str
+    zh: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        """Refuse a Chinese entry that says anything but a title and a story."""
+        if self.zh.keys() != {"title", "story"}:
+            message = "zh: must say a title and a story"
+            raise SpecError(message)
+
+    def said(self, language: str) -> tuple[str, str]:
+        """Return title and story in a language, in English where it has none of its own."""
+        return (self.zh["title"], self.zh["story"]) if language == "zh" else (self.title, self.story)
 
 
 def formats() -> Mapping[str, FormatSpec]:

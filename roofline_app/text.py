@@ -37,8 +37,22 @@ def sentence(key: str, language: str = FALLBACK, **values: object) -> str:
     Raises:
         KeyError: When no language has the sentence.
     """
+    return template(key, language).format(**values)
+
+
+def template(key: str, language: str = FALLBACK) -> str:
+    """Return one sentence in a language as it is written, its fields still in braces.
+
+    Args:
+        key: `section.name` of the sentence.
+        language: One of `LANGUAGES`.
+
+    Returns:
+        The sentence with its fields, for whoever puts in something else than text.
+
+    Raises:
+        KeyError: When no language has the sentence.
+    """
     section, name = key.split(".", 1)
-    template = _section(language, section).get(name)
-    if template is None:
-        template = _section(FALLBACK, section)[name]
-    return template.format(**values)
+    said = _section(language, section).get(name)
+    return _section(FALLBACK, section)[name] if said is None else said

@@ -1,6 +1,7 @@
 // The page around the figures: theme, address bar, popovers, buttons, dropped files, and the link to Python.
 
 import { connect } from "./loader.js";
+import { asked, language, switchLink, translate } from "./language.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 
 const LARGEST_CONFIG_BYTES = 1_000_000;
@@ -10,6 +11,8 @@ const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 720px)");
 const start = new URLSearchParams(location.search);
+
+translate();
 
 // Theme
 
@@ -27,14 +30,17 @@ function showTheme() {
 let query = location.search.slice(1);
 let addressTimer = 0;
 
-function address() {
-  const own = chosenTheme === "auto" ? "" : `&theme=${chosenTheme}`;
-  return `?${query.replace(/(^|&)theme=[^&]*/g, "")}${own}`;
+function address(chosenLanguage = asked) {
+  const own = new URLSearchParams();
+  if (chosenTheme !== "auto") own.set("theme", chosenTheme);
+  if (chosenLanguage) own.set("lang", chosenLanguage);
+  return `?${[query.replace(/(^|&)(theme|lang)=[^&]*/g, ""), String(own)].filter(Boolean).join("&")}`;
 }
 
 function writeAddress() {
   addressTimer ||= setTimeout(() => {
     addressTimer = 0;
+    switchLink(address);
     if (address() !== location.search) history.replaceState(null, "", address());
   }, ADDRESS_PAUSE_MS);
 }
@@ -67,7 +73,7 @@ if (location.search) for (const button of $$("[data-open]")) setText(button, "â€
 const { send } = connect({
   query: location.search.slice(1),
   theme: theme(),
-  language: root.lang,
+  language,
   onProgress: showProgress,
   onState(state) {
     query = state.query;

@@ -62,7 +62,9 @@ function showCards(drafters, most) {
     hide.setAttribute("aria-pressed", String(line.hidden));
     hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
     hide.hidden = drafters.length === 1;
-    $("[data-remove]", card).hidden = drafters.length === 1;
+    const remove = $("[data-remove]", card);
+    remove.setAttribute("aria-label", `${said("remove")} ${line.name}`);
+    remove.hidden = drafters.length === 1;
   }
   $("#add-drafter").hidden = drafters.length >= most;
 }

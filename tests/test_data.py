@@ -9,7 +9,7 @@ import pytest
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
-from roofline_app.registry import Preset
+from roofline_app.registry import Preset, RegistryError, read_entry
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec
 
 EXPECTED_GPUS = {
@@ -215,6 +215,19 @@ def test_a_preset_tells_a_story_of_one_sentence_without_figures(preset: Preset) 
     assert preset.story.endswith((".", "?"))
     assert "%" not in preset.story
     assert "×" not in preset.story
+
+
+@every_preset
+def test_a_preset_tells_its_story_in_chinese_too(preset: Preset) -> None:
+    title, story = preset.said("zh")
+    assert title != preset.title
+    assert story.endswith(("。", "？"))
+    assert preset.said("tlh") == (preset.title, preset.story)
+
+
+def test_a_preset_with_half_a_translation_is_refused() -> None:
+    with pytest.raises(RegistryError, match=r"presets.toml \[x\]: zh"):
+        read_entry("presets.toml", "x", {"title": "T", "story": "S.", "query": "", "zh": {"title": "题"}}, Preset)
 
 
 def test_presets_are_all_different() -> None:

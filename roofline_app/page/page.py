@@ -6,6 +6,7 @@ A control makes a new scenario; `apply` takes it, writes the controls, evaluates
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -59,9 +60,7 @@ class Page:
         self.evaluation: Evaluation
         self._writing = False
         self._notices = [notice.say(language) for notice in decoded.notices]
-        self._presets = {
-            preset.id: query.encode(query.decode(preset.query).scenario) for preset in registry.presets().values()
-        }
+        self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
         self._watch()
         self.apply(decoded.scenario, notices=self._notices)
         with self.document.models.freeze():  # each root would search all of the models anew
@@ -190,8 +189,9 @@ class Page:
             action(value)
 
     def _preset(self, preset: str) -> None:
+        """Show a preset; how the reader looks at the page stays."""
         if preset in self._presets:
-            self._query(self._presets[preset])
+            self.apply(replace(self._presets[preset], presentation=self.controls.scenario.presentation))
 
     def _query(self, link: str) -> None:
         decoded = query.decode(str(link))
@@ -266,16 +266,7 @@ class Page:
             "drafters": words.drafter_cards(scenario, self.drawing.palette, self.drawing.look),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.drawing.look.fixed,
-            "presets": [
-                {
-                    "id": preset.id,
-                    "title": preset.title,
-                    "story": preset.story,
-                    "query": self._presets[preset.id],
-                    "current": self._presets[preset.id] == link,
-                }
-                for preset in registry.presets().values()
-            ],
+            "presets": words.preset_words(self._presets, scenario, self.language),
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             **self.drawing.state(),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from roofline_app import format as fmt, registry
+from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import drafter_names
 from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
@@ -13,7 +14,7 @@ from roofline_app.page.views.memory import MemoryView, memory_label
 from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Drafter, Hardware, Scenario
+from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
 from roofline_app.text import sentence
 from roofline_app.verdict import best_drafter
 
@@ -53,6 +54,17 @@ def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) ->
         "precision": _precision(scenario, language),
         "profile": sentence(profile, language),
     }
+
+
+def preset_words(presets: Mapping[str, Scenario], scenario: Scenario, language: str) -> list[Words]:
+    """Return what each preset says, its link, and whether it is what the page shows now."""
+    shown = replace(scenario, presentation=Presentation())
+    entries = list[Words]()
+    for preset, setting in presets.items():
+        title, story = registry.presets()[preset].said(language)
+        link = query.encode(setting)
+        entries.append({"id": preset, "title": title, "story": story, "query": link, "current": setting == shown})
+    return entries
 
 
 def headline_facts(evaluation: Evaluation, language: str) -> Words:

@@ -14,6 +14,7 @@ from pathlib import Path
 from roofline_app.site import bundle
 from roofline_app.site.fetch import Pins
 from roofline_app.site.image import Compiler, archive, image
+from roofline_app.site.words import with_languages
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -62,7 +63,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     packages = image(compiler.compiled(third_party))
     application = image(compiler.compiled(bundle.application(sources.package)))
     static = _tree(sources.static)
-    page = static.pop("index.html").decode()
+    page = with_languages(static.pop("index.html").decode())
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{bundle.key(static)}"
     named = {

@@ -198,3 +198,19 @@ def test_a_readers_name_for_a_line_is_text(chromium: Browser, site: str) -> None
         assert "<i>x</i>" in visit.page.inner_text("main")
         assert visit.page.query_selector("main .card b, main td i, .verdict i") is None
         assert visit.errors == []
+
+
+def test_a_chinese_browser_gets_a_chinese_page_and_can_switch(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "?batch=8", locale="zh-CN") as visit:
+        visit.until_ready()
+        assert "草稿长度" in visit.page.inner_text("#answer")
+        assert visit.page.evaluate("() => document.documentElement.lang") == "zh-Hans"
+        before = visit.source("speedup-1")
+        visit.page.click("#language")
+        visit.until("() => document.documentElement.lang === 'en'")
+        visit.until_ready()
+        assert "lang=en" in shown_query(visit)
+        assert "batch=8" in shown_query(visit)
+        assert "draft length" in visit.page.inner_text("#answer")
+        assert visit.source("speedup-1")["speedup"] == before["speedup"]
+        assert visit.errors == []

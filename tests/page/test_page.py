@@ -270,6 +270,21 @@ def test_the_verdict_is_in_the_pages_language() -> None:
     assert page.state()["headline"]["big"] == Page("").state()["headline"]["big"]
 
 
+def test_a_chinese_page_says_its_presets_and_controls_in_chinese() -> None:
+    page = Page("lang=zh", "light", "zh")
+    assert page.state()["presets"][1]["title"] == "稠密模型"
+    assert page.widgets["batch"].label == "批大小"
+    assert "草稿长度" in str(page.drawing.speedup.plot.xaxis.axis_label)
+
+
+def test_a_preset_keeps_how_the_reader_looks_at_the_page(page: Page) -> None:
+    page.handle("query", "lang=zh&theme=dark")
+    assert page.state()["presets"][0]["current"]
+    page.handle("preset", "dense")
+    assert str(page.state()["query"]).endswith("theme=dark&lang=zh")
+    assert [preset["id"] for preset in page.state()["presets"] if preset["current"]] == ["dense"]
+
+
 def test_the_state_is_json(page: Page) -> None:
     assert json.loads(json.dumps(page.state())) == page.state()
 

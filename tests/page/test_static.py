@@ -1,5 +1,6 @@
 """The page's own files: words, places, and nothing that a strict policy forbids."""
 
+import json
 import re
 import tomllib
 from html.parser import HTMLParser
@@ -8,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from roofline_app import text
+from roofline_app.site.words import with_languages
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
-SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in ("page.js", "show.js"))
+SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in ("page.js", "show.js", "language.js"))
 WORDS = tomllib.loads((ROOT / "roofline_app/data/text/en/page.toml").read_text(encoding="utf-8"))
 
 
 class Said(HTMLParser):
-    """Collects the words under each data-text key, and the attributes of every tag."""
+    """Collects the words under each data-text and data-label key, and the attributes of every tag."""
 
     def __init__(self) -> None:
         """Start with nothing."""
@@ -29,6 +31,9 @@ class Said(HTMLParser):
         """Keep a tag."""
         self.tags.append((tag, dict(attrs)))
         self._key = dict(attrs).get("data-text")
+        label = dict(attrs).get("data-label")
+        if label:
+            self.words.setdefault(label, set()).add(dict(attrs).get("aria-label") or "")
 
     def handle_data(self, data: str) -> None:
         """Keep the words that follow a tag with a key."""
@@ -54,8 +59,30 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "roofline_app" / "page").rglob("*.py"))
     stems = ("model_search", "component_", "bound_", "memory_", "form_", "hint_", "drafting_")
     for key in WORDS:
-        used = re.search(rf'["\'.]{key}["\']', code) or f'data-text="{key}"' in HTML or key.startswith(stems)
+        stands = f'data-text="{key}"' in HTML or f'data-label="{key}"' in HTML or key == "say"
+        used = stands or re.search(rf'["\'.]{key}["\']', code) or key.startswith(stems)
         assert used, key
+
+
+def test_the_sentence_is_the_template_with_a_button_for_each_field() -> None:
+    found = re.search(r'<p class="say">(.*?)</p>', HTML)
+    assert found
+    assert re.sub(r'<button [^>]*data-open="(\w+)"[^>]*>[^<]*</button>', r"{\1}", found[1]) == WORDS["say"]
+
+
+def test_every_language_places_each_button_of_the_sentence_once() -> None:
+    for language in text.LANGUAGES:
+        fields = re.findall(r"{(\w+)}", text.template("page.say", language))
+        assert sorted(fields) == sorted(re.findall(r"{(\w+)}", WORDS["say"]))
+
+
+def test_the_built_page_carries_its_words_in_chinese_as_data() -> None:
+    page = with_languages(HTML)
+    data = re.search(r'<script type="application/json" id="words-zh">(.*?)</script>', page)
+    assert data
+    words = json.loads(data[1])
+    assert words.keys() == {"say", *re.findall(r'data-(?:text|label)="(\w+)"', HTML)}
+    assert words["copy_link"] == "复制链接"
 
 
 def test_every_button_and_field_has_a_name(said: Said) -> None:
