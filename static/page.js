@@ -78,15 +78,15 @@ const { send } = connect({
   onState(state) {
     query = state.query;
     root.dataset.said = "yes";
+    document.body.classList.remove("loading");
     show(state);
     writeAddress();
   },
   onReady() {
     bar.classList.add("done");
-    document.body.classList.remove("loading");
-    nameHandles();
     watchFigures();
   },
+  onDrawn: nameHandle,
   onError: (text) => notify(text),
 });
 
@@ -99,12 +99,10 @@ dark.addEventListener("change", () => {
 showTheme();
 
 /** Sliders' handles carry no name of their own. */
-function nameHandles() {
-  for (const { dataset } of $$("[data-root]")) {
-    const found = handle(dataset.root);
-    const title = found?.getRootNode().querySelector(".bk-slider-title")?.textContent.split(":")[0];
-    found?.setAttribute("aria-label", title ?? dataset.root);
-  }
+function nameHandle(name) {
+  const found = handle(name);
+  const title = found?.getRootNode().querySelector(".bk-slider-title")?.textContent.split(":")[0];
+  found?.setAttribute("aria-label", title ?? name);
 }
 
 function watchFigures() {
