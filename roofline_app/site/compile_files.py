@@ -10,9 +10,7 @@ from pathlib import PurePosixPath
 UNCHECKED_HASH = 1
 NO_DOCSTRINGS = 2
 SLIMMED = {"bokeh", "jinja2", "markdown_it", "narwhals", "numpy", "panel", "param", "pyviz_comms", "xyzservices"}
-LAZY = {
-    f"panel/{name}__init__.py" for name in ("", "chat/", "layout/", "models/", "pane/", "template/", "widgets/")
-}
+LAZY = {f"panel/{name}__init__.py" for name in ("", "chat/", "layout/", "models/", "pane/", "template/", "widgets/")}
 DROPPED = {"numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py"}  # docstrings of C functions
 FIND = """
 def __getattr__(name):
@@ -86,7 +84,7 @@ def lazy(tree: ast.Module) -> ast.Module:
 class _Slimmer(ast.NodeTransformer):
     """Removes annotations of functions, overloads, and the help texts of properties and parameters."""
 
-    def visit_FunctionDef(self, node: Function) -> ast.AST | None:  # noqa: N802 (the base class's name)
+    def visit_FunctionDef(self, node: Function) -> ast.AST | None:
         self.generic_visit(node)
         if any(ast.unparse(decorator).endswith("overload") for decorator in node.decorator_list):
             return None
@@ -99,7 +97,7 @@ class _Slimmer(ast.NodeTransformer):
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         node.keywords = [keyword for keyword in node.keywords if not _is_help(keyword)]
         return node

@@ -32,7 +32,9 @@ def test_the_address_decides_the_first_rendering(visit: Visit) -> None:
 
 
 def test_progress_goes_up_and_reaches_its_end(visit: Visit) -> None:
-    steps = visit.page.evaluate("() => log.progress.filter(([s]) => s === 'download').map(([, done, all]) => [done, all])")
+    steps = visit.page.evaluate(
+        "() => log.progress.filter(([s]) => s === 'download').map(([, done, all]) => [done, all])"
+    )
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert steps[-1][0] == steps[-1][1]
     assert visit.page.evaluate("() => log.progress.some(([s, done]) => s === 'draw' && done === 1)")

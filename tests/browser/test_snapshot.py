@@ -161,7 +161,9 @@ def test_damaged_pages_on_the_device_are_removed(chromium: Browser, tiny_site: P
         assert second_visit(context, base)[1] == "files"
         with_settings(tmp_path / "site", sum=[1, 2])
         page = context.new_page()
-        page.route("**/snapshot.*.json", lambda route: route.fulfill(path=only(tmp_path, "site/assets/snapshot.*.json")))
+        page.route(
+            "**/snapshot.*.json", lambda route: route.fulfill(path=only(tmp_path, "site/assets/snapshot.*.json"))
+        )
         page.goto(base)
         Visit(page, base).until_ready()
         assert page.evaluate(ROUTE) == "plain"

@@ -80,7 +80,13 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
     libraries = linked_libraries(code.packages)
     shared = {name: (static / name).read_bytes() for name in ("libraries.mjs", "image.mjs")}
     steps = {path.name: path.read_bytes() for path in sorted(_STEPS.iterdir()) if path.suffix in {".mjs", ".py"}}
-    inputs = {**code.images, **shared, **steps, "library": code.library, "interpreter": compiler.pyodide["pyodide.asm.wasm"]}
+    inputs = {
+        **code.images,
+        **shared,
+        **steps,
+        "library": code.library,
+        "interpreter": compiler.pyodide["pyodide.asm.wasm"],
+    }
     result = compiler.cache / f"snapshot-{key(inputs)}.zip"
     if not result.is_file():
         part = result.with_suffix(".part")

@@ -13,7 +13,7 @@ from roofline_app.page import stand_ins
 
 stand_ins.install()
 
-from bokeh.models.widgets.sliders import AbstractSlider  # noqa: E402 (Panel must find the stand-ins)
+from bokeh.models import Slider  # noqa: E402 (Panel must find the stand-ins)
 
 from roofline_app.page import awakening, browser  # noqa: E402
 
@@ -61,7 +61,8 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("config", "{}")])
     for name in state.get("keys", ()):
         _turn([("table", {"figure": name, "open": False})])
-    for model in browser.current().page.document.select({"type": AbstractSlider}):
+    sliders = [model for model in browser.current().page.document.models if isinstance(model, Slider)]
+    for model in sorted(sliders, key=lambda slider: slider.id):
         for value in (model.value + model.step, model.value):
             change = {"kind": "ModelChanged", "model": {"id": model.id}, "attr": "value", "new": value}
             _turn([], json.dumps({"events": [change]}))
