@@ -4,6 +4,7 @@
 import { linkLibraries } from "./libraries.mjs";
 import { mount, unzipped } from "./image.mjs";
 import { openPages } from "./store.mjs";
+import { decompressed } from "./zstd.mjs";
 
 const PAGE_BYTES = 4096;
 const EMPTY_SNAPSHOT_BYTES = 64; // Pyodide only looks whether there is one: ours is put in by `restoreSnapshot`
@@ -103,12 +104,16 @@ function checkTables(found, built) {
 
 /** What has to come before memory can be filled; all of it is on its way when this returns. */
 function inputs(build, address, progress) {
-  const { settings, pages, pagesBytes, libraries } = build.snapshot;
+  const { settings, pages, pagesBytes, decoder, libraries } = build.snapshot;
+  const download = async () => {
+    const [code, packed] = await Promise.all([compiled(address(decoder)), fetched(address(pages))]);
+    return decompressed(code, new Uint8Array(await packed.arrayBuffer()), pagesBytes);
+  };
   const found = {
     code: compiled(address(`${build.interpreter}pyodide.asm.wasm`)),
     settings: fetched(address(settings)).then((answer) => answer.json()),
     libraries: Promise.all(libraries.map(async ({ path, file }) => [path, await compiled(address(file))])),
-    pages: openPages(pages, pagesBytes, async () => unzipped(await fetched(address(pages)))),
+    pages: openPages(pages, pagesBytes, download),
   };
   const all = Object.values(found);
   let done = 0;

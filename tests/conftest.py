@@ -72,7 +72,8 @@ def tiny_sources(
         if path.name not in {"page.js", "show.js"}:
             shutil.copy(path, folder / "static" / path.name)
     wheel = fetch.numpy_wheel(pins, compiler.pyodide)
-    return assemble.Sources(package=package, static=folder / "static", wheel=wheel, pins=pins)
+    decoder = fetch.zstandard_decoder(pins, build.node_and_npm()[1])
+    return assemble.Sources(package=package, static=folder / "static", wheel=wheel, decoder=decoder, pins=pins)
 
 
 @pytest.fixture(scope="session")

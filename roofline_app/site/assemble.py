@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import shutil
@@ -35,6 +34,7 @@ class Sources:
         package: Folder of the application's package.
         static: Folder of what the browser gets besides Python.
         wheel: numpy's WebAssembly wheel.
+        decoder: Zstandard's decoder, as WebAssembly.
         pins: Pinned inputs.
         base_url: Where the site will be published; empty where that is open.
     """
@@ -42,6 +42,7 @@ class Sources:
     package: Path
     static: Path
     wheel: Path
+    decoder: bytes
     pins: Pins
     base_url: str = ""
 
@@ -85,7 +86,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
         **{name.removesuffix(".bin"): address for name, address in named.items()},
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
-        **_add_snapshot(files, taken),
+        **_add_snapshot(files, taken, sources.decoder),
     }
     for name in sorted(static):
         page = page.replace(f'="{name}"', f'="{own}/{name}"')
@@ -112,12 +113,11 @@ def _add(files: dict[str, bytes], contents: Mapping[str, bytes]) -> dict[str, st
     return addresses
 
 
-def _add_snapshot(files: dict[str, bytes], taken: Snapshot) -> dict[str, object]:
+def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> dict[str, object]:
     """Add the files of a snapshot; return what the page must know of them."""
     settings = as_json(taken.settings)
-    pages = gzip.compress(taken.pages, compresslevel=9, mtime=0)
     dark = as_json(taken.openings["dark"])
-    own = _add(files, {"pages.bin": pages, "snapshot.json": settings, "dark.json": dark})
+    own = _add(files, {"pages.bin": taken.pages, "zstd.wasm": decoder, "snapshot.json": settings, "dark.json": dark})
     stems = {path: f"{path.rpartition('/')[2].partition('.')[0]}.wasm" for path in taken.libraries}
     libraries = _add(files, {stems[path]: content for path, content in taken.libraries.items()})
     return {
@@ -125,7 +125,8 @@ def _add_snapshot(files: dict[str, bytes], taken: Snapshot) -> dict[str, object]
         "snapshot": {
             "settings": own["snapshot.json"],
             "pages": own["pages.bin"],
-            "pagesBytes": len(taken.pages),
+            "pagesBytes": taken.pages_bytes,
+            "decoder": own["zstd.wasm"],
             "libraries": [
                 {"path": f"{taken.site_packages}/{path}", "file": libraries[stems[path]]} for path in taken.libraries
             ],

@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import zstandard
+
 from roofline_app.site.bundle import Files, key
 from roofline_app.site.image import Compiler, archive, unpacked
 
 PANEL_ROOT = "panel/"
+LEVEL = 19
+WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window may hold all of it
 _STEPS = Path(__file__).parent
 _LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
 _RESULTS = ("pages.bin", "snapshot.json", "openings.json")
@@ -27,7 +31,8 @@ class Snapshot:
 
     Attributes:
         openings: What the browser draws first, by theme; see `browser.opening`.
-        pages: Memory pages that differ from a fresh interpreter's, one after the other.
+        pages: Memory pages that differ from a fresh interpreter's, one after the other, as a Zstandard frame.
+        pages_bytes: Bytes of the pages.
         settings: What a restore needs besides: where the pages belong, and what must agree.
         site_packages: Folder of the packages in the interpreter's file system.
         libraries: Side modules by path below it, in the order in which they are linked.
@@ -35,6 +40,7 @@ class Snapshot:
 
     openings: Mapping[str, Any]
     pages: bytes
+    pages_bytes: int
     settings: Mapping[str, Any]
     site_packages: str
     libraries: Mapping[str, bytes]
@@ -90,16 +96,28 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
     result = compiler.cache / f"snapshot-{key(inputs)}.zip"
     if not result.is_file():
         part = result.with_suffix(".part")
-        part.write_bytes(archive(_taken(code, libraries, static, compiler), zipfile.ZIP_STORED))
+        taken = _taken(code, libraries, static, compiler)
+        pages = taken.pop("pages.bin")
+        taken |= {"pages.zst": compressed(pages), "size": str(len(pages)).encode()}
+        part.write_bytes(archive(taken, zipfile.ZIP_STORED))
         part.replace(result)
     files = unpacked(result.read_bytes())
     return Snapshot(
         openings=json.loads(files["openings.json"]),
-        pages=files["pages.bin"],
+        pages=files["pages.zst"],
+        pages_bytes=int(files["size"]),
         settings=json.loads(files["snapshot.json"]),
         site_packages=_site_packages(compiler),
         libraries=libraries,
     )
+
+
+def compressed(content: bytes) -> bytes:
+    """Return a Zstandard frame, as small as it gets."""
+    parameters = zstandard.ZstdCompressionParameters.from_level(
+        LEVEL, source_size=len(content), window_log=WINDOW_LOG, enable_ldm=True
+    )
+    return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
 
 
 def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: Compiler) -> Files:

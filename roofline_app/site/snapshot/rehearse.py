@@ -13,7 +13,7 @@ from roofline_app.page import stand_ins
 
 stand_ins.install()
 
-from bokeh.models import Slider  # noqa: E402 (Panel must find the stand-ins)
+from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find the stand-ins)
 
 from roofline_app.page import awakening, browser  # noqa: E402
 
