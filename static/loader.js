@@ -20,9 +20,9 @@ function mark(name, value) {
   performance.mark(`${name} ${value}`);
 }
 
-/** Returns what the build drew into the page, in the colours that the reader sees; null where there is nothing. */
-async function openingOfPage(theme) {
-  if (!build.openings) return null;
+/** Returns what the build drew for these colours; null where it drew nothing, or in another language. */
+async function openingOfPage({ theme, language }) {
+  if (build.openings?.language !== language) return null;
   const inline = document.getElementById(`opening-${theme}`);
   if (inline) return JSON.parse(inline.textContent);
   return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
@@ -115,7 +115,7 @@ class Connection {
     mark("python", "starting");
     if (page.query && build.openings) mark("link", "pending");
     this.#enqueue(async () => {
-      const opening = await openingOfPage(page.theme);
+      const opening = await openingOfPage(page);
       await scriptsHaveRun;
       if (opening) await this.#draw(opening, !page.query);
     });

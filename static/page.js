@@ -68,10 +68,11 @@ function notify(text) {
 
 // The link to Python. Until it answers, the words of the default setting would be wrong for any other link.
 
-if (location.search) for (const button of $$("[data-open]")) setText(button, "…");
+const link = location.search.slice(1).replace(/(^|&)(theme|lang)=[^&]*/g, "").replace(/^&/, "");
+if (link) for (const button of $$("[data-open]")) setText(button, "…");
 
 const { send } = connect({
-  query: location.search.slice(1),
+  query: link,
   theme: theme(),
   language,
   onProgress: showProgress,

@@ -65,8 +65,9 @@ async function startSlowly(build, address) {
   progress("page", 0, 1);
   browser = python.pyimport("roofline_app.page.browser");
   const { query, theme, language } = await opened;
-  if (build.snapshot) post({ type: "document", document: browser.prepare() });
-  const document = build.snapshot ? browser.resume(query, theme, language, send) : browser.start(query, theme, language, send);
+  const isDrawn = build.openings?.language === language; // else there is nothing to go on with
+  if (isDrawn) post({ type: "document", document: browser.prepare() });
+  const document = isDrawn ? browser.resume(query, theme, language, send) : browser.start(query, theme, language, send);
   if (document) post({ type: "document", document });
   python.pyimport("gc").freeze();
   post({ type: "ready", route: "plain" });

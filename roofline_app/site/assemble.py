@@ -121,7 +121,7 @@ def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> d
     stems = {path: f"{path.rpartition('/')[2].partition('.')[0]}.wasm" for path in taken.libraries}
     libraries = _add(files, {stems[path]: content for path, content in taken.libraries.items()})
     return {
-        "openings": {"dark": own["dark.json"]},
+        "openings": {"language": taken.language, "dark": own["dark.json"]},
         "snapshot": {
             "settings": own["snapshot.json"],
             "pages": own["pages.bin"],

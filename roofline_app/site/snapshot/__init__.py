@@ -31,6 +31,7 @@ class Snapshot:
 
     Attributes:
         openings: What the browser draws first, by theme; see `browser.opening`.
+        language: Language of that page.
         pages: Memory pages that differ from a fresh interpreter's, one after the other, as a Zstandard frame.
         pages_bytes: Bytes of the pages.
         settings: What a restore needs besides: where the pages belong, and what must agree.
@@ -39,6 +40,7 @@ class Snapshot:
     """
 
     openings: Mapping[str, Any]
+    language: str
     pages: bytes
     pages_bytes: int
     settings: Mapping[str, Any]
@@ -102,8 +104,10 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
         part.write_bytes(archive(taken, zipfile.ZIP_STORED))
         part.replace(result)
     files = unpacked(result.read_bytes())
+    openings = json.loads(files["openings.json"])
     return Snapshot(
-        openings=json.loads(files["openings.json"]),
+        openings=openings,
+        language=openings["language"],
         pages=files["pages.zst"],
         pages_bytes=int(files["size"]),
         settings=json.loads(files["snapshot.json"]),
