@@ -170,8 +170,7 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
     if physical and drafter.cost is None:
         if physical.generic:
             said["stands_in"] = {"physical": physical.name, "model": evaluation.model.name}
-        # A block of n tokens reads as a checkpoint's n positions, one of which is the root.
-        if drafter.block > physical.draft_tokens_per_pass + 1:
+        if drafter.block > physical.draft_tokens_per_pass:
             tokens = fmt.count(physical.draft_tokens_per_pass)
             said["clamped_block"] = {"given": fmt.count(drafter.block), "tokens": tokens, "physical": physical.name}
     if separate:
