@@ -359,7 +359,9 @@ def test_a_larger_batch_and_more_committed_tokens_never_draft_faster() -> None:
 
 
 def test_a_drafter_on_its_own_gpus_never_pays_under_the_ideal_profile() -> None:
-    drafter = _drafter("model=qwen3.5-27b&gpus=1&batch=8&drafter=block,cost=physical,placement=separate")
+    evaluation = _evaluated("model=qwen3.5-27b&gpus=1&batch=8&drafter=block,cost=physical,placement=separate")
+    assert "moving it does not pay" in evaluation.verdict
+    (drafter,) = evaluation.drafters
     assert drafter.separate is not None
     assert not drafter.separate.pays
     assert drafter.separate.pays_at_batch.size == 0
