@@ -25,10 +25,11 @@ class RatesChart(Chart):
         super().__init__("rates", palette, height=HEIGHT, x_axis_type="log", y_axis_type="log")
         self.plot.xaxis.axis_label = sentence("page.per_user_axis", language)
         self.axes()[1].axis_label = sentence("page.per_gpu_axis", language)
-        self.ticker: Any = FixedTicker(ticks=[])
+        self.ticker = FixedTicker(ticks=[])
+        at: dict[str, Any] = {"ticker": self.ticker}
         self.price = LogAxis(
             axis_label=sentence("page.per_million", language),
-            ticker=self.ticker,
+            **at,
             axis_label_text_font=FONT,
             major_label_text_font=FONT,
             axis_label_text_font_size=TEXT_SIZE,
