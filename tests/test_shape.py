@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "roofline_app"
-MODULES = sorted(PACKAGE.rglob("*.py")) + [ROOT / "build.py"]
+MODULES = [*sorted(PACKAGE.rglob("*.py")), ROOT / "build.py"]
 LONGEST_FUNCTION = 60
 LONGEST_MODULE = 400
 SCALE = re.compile(r"\b\d+e(9|12|15)\b")
