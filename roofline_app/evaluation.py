@@ -28,6 +28,7 @@ from roofline_app.results import (
     NodeFacts,
     Pass,
     ProfileFacts,
+    RatesByBatch,
 )
 from roofline_app.roofline import PassTime, pass_time
 from roofline_app.scenario import Drafter, Scenario
@@ -177,8 +178,19 @@ def _drafter(
         draft_tokens=best[1:],
         speedup=speedups[rows, best[1:]],
         speedup_at_this_draft_length=speedups[1:, chosen],
+        rates=_rates_by_batch(speedups[rows, best[1:]], grid, setting),
     )
     return result, by_batch
+
+
+def _rates_by_batch(speedups: Floats, grid: _Grid, setting: Setting) -> RatesByBatch:
+    """Return rates at each of `BATCHES` from the speedups there."""
+    return economics.rates_by_batch(
+        speedups / grid.step_seconds[1:, 0],
+        batch=BATCHES,
+        gpus=setting.node.gpus,
+        usd_per_gpu_hour=setting.usd_per_gpu_hour,
+    )
 
 
 def _memory(scenario: Scenario, setting: Setting) -> Memory:
@@ -288,7 +300,11 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
         step=step,
         verify_one=_pass(grid, 2),
         drafters=drafters,
-        best_by_batch=BestByBatch(batch=BATCHES, drafters=tuple(by_batch for _, by_batch in pairs)),
+        best_by_batch=BestByBatch(
+            batch=BATCHES,
+            without=_rates_by_batch(np.ones(BATCHES.size), grid, setting),
+            drafters=tuple(by_batch for _, by_batch in pairs),
+        ),
         economics=_economics(scenario, setting, step, drafters),
         headline="",
         verdict="",

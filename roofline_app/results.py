@@ -265,20 +265,31 @@ class DrafterResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RatesByBatch:
+    """Rates over the batches; arrays of shape (batches,). `usd_per_million_tokens` is None without a price."""
+
+    tokens_per_second_per_user: Floats
+    tokens_per_second_per_gpu: Floats
+    usd_per_million_tokens: Floats | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrafterByBatch:
-    """One drafter over the batches; arrays of shape (batches,)."""
+    """One drafter over the batches; arrays of shape (batches,), `rates` at each batch's best draft length."""
 
     name: str
     draft_tokens: Integers
     speedup: Floats
     speedup_at_this_draft_length: Floats
+    rates: RatesByBatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestByBatch:
-    """Best draft length and speedup at batch 1, 2, 4 ... 4096."""
+    """Best draft length, speedup and rates at batch 1, 2, 4 ... 4096; `without` is plain decoding."""
 
     batch: Integers
+    without: RatesByBatch
     drafters: tuple[DrafterByBatch, ...]
 
 

@@ -160,20 +160,28 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
 
 
 def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:
-    """Return what a reader should know about one line: what stands in, what is clamped, what is not lossless."""
+    """Return what a reader may not expect of one line: what stands in, what is clamped, what is not lossless."""
     said = dict[str, dict[str, str]]()
-    physical, separate, measured = drafter.physical, drafter.separate, drafter.measured_draft_tokens
+    physical = drafter.physical
     if drafter.lossy:
         said["lossy"] = {}
-    if drafter.measured and measured is not None and measured < evaluation.cap:
-        said["measured_to"] = {"measured": fmt.count(measured), "pair": drafter.measured.name}
     if physical and drafter.cost is None:
         if physical.generic:
             said["stands_in"] = {"physical": physical.name, "model": evaluation.model.name}
-        # A block of n tokens reads as a checkpoint's n positions, one of which is the root.
-        if drafter.block > physical.draft_tokens_per_pass + 1:
+        if drafter.block > physical.draft_tokens_per_pass:
             tokens = fmt.count(physical.draft_tokens_per_pass)
             said["clamped_block"] = {"given": fmt.count(drafter.block), "tokens": tokens, "physical": physical.name}
+    return [sentence(f"verdict.{key}", language, drafter=drafter.name, **values) for key, values in said.items()]
+
+
+def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:
+    """Return what else there is to say of one line: how far it was measured, a mix's parts, GPUs of its own."""
+    said = dict[str, dict[str, str]]()
+    separate, measured, mix = drafter.separate, drafter.measured_draft_tokens, drafter.mix
+    if drafter.measured and measured is not None and measured < evaluation.cap:
+        said["measured_to"] = {"measured": fmt.count(measured), "pair": drafter.measured.name}
+    if mix:
+        said["mix"] = {"together": fmt.speedup(mix.speedup_together), "apart": fmt.speedup(mix.speedup_apart)}
     if separate:
         said["separate_pays" if separate.pays else "separate_does_not_pay"] = {
             "gpus": fmt.count(separate.gpus),
@@ -186,8 +194,9 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
 def say(evaluation: Evaluation, language: str = "en") -> Said:
     """Return headline, verdict and notices of an evaluation in a language."""
     best = best_drafter(evaluation)
+    facts = [fact for drafter in evaluation.drafters for fact in _drafter_facts(drafter, evaluation, language)]
     return Said(
         headline=_headline(evaluation, best, language),
-        verdict=_verdict(evaluation, best, language),
+        verdict=_joined([_verdict(evaluation, best, language), *facts], language),
         notices=_notices(evaluation, language),
     )

@@ -26,7 +26,7 @@ export function translate() {
   if (!data) return;
   const words = JSON.parse(data.textContent);
   document.title = words.title;
-  for (const part of [document, $("#words").content]) {
+  for (const part of [document, ...$$("template").map((template) => template.content)]) {
     for (const target of $$("[data-text]", part)) target.textContent = words[target.dataset.text];
     for (const target of $$("[data-label]", part)) target.setAttribute("aria-label", words[target.dataset.label]);
   }

@@ -3,6 +3,7 @@
 import { connect } from "./loader.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
+import { placeTools } from "./tools.js";
 
 const LARGEST_CONFIG_BYTES = 1_000_000;
 const ADDRESS_PAUSE_MS = 250;
@@ -13,6 +14,7 @@ const phone = matchMedia("(max-width: 720px)");
 const start = new URLSearchParams(location.search);
 
 translate();
+placeTools();
 
 // Theme
 

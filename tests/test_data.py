@@ -264,3 +264,14 @@ def test_a_large_batch_pays_again_where_a_moderate_one_hardly_does() -> None:
 def test_the_cache_is_most_of_what_a_long_context_reads() -> None:
     parts = evaluate(decode("preset=long-context").scenario).memory.parts
     assert parts.kv > 2 * parts.weights
+
+
+def test_a_draft_length_for_each_group_beats_one_for_both() -> None:
+    drafter = evaluate(decode("preset=two-groups").scenario).drafters[0]
+    assert drafter.mix is not None
+    assert drafter.mix.speedup_apart > 1.01 * drafter.mix.speedup_together
+
+
+def test_a_draft_model_elsewhere_is_worse_than_one_beside_the_target() -> None:
+    best = _best("own-gpus")
+    assert best["On its own GPU"][1] < best["Beside the target"][1]

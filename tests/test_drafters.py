@@ -283,12 +283,22 @@ def test_a_block_takes_as_many_passes_as_its_checkpoint_needs() -> None:
     assert seconds[31] / seconds[15] == pytest.approx(3, rel=0.03)
 
 
-def test_a_block_that_reads_as_the_checkpoints_own_is_no_news_and_a_longer_one_is() -> None:
-    assert _evaluated("model=qwen3.5-27b&gpus=1&drafter=block,cost=physical,block=16").notices == ()
-    evaluation = _evaluated("model=qwen3.5-27b&gpus=1&drafter=block,cost=physical,block=32")
+def test_a_checkpoints_block_drafts_one_token_fewer_than_it_has_positions() -> None:
+    for line in ("cost=physical", "preset=qwen3.6-35b-a3b-dflash"):
+        evaluation = _evaluated(f"model=qwen3.5-27b&gpus=1&cap=15&drafter=block,{line}")
+        assert evaluation.drafters[0].block == 15
+        assert evaluation.notices == ()
+    assert _drafter("drafter=block").block == 16
+
+
+@pytest.mark.parametrize("block", [16, 32])
+def test_a_block_longer_than_the_checkpoints_is_said_to_be_clamped(block: int) -> None:
+    query = "model=qwen3.5-27b&gpus=1&drafter=block,cost=physical"
+    evaluation = _evaluated(f"{query},block={block}")
     (notice,) = evaluation.notices
-    assert "block=32" in notice
+    assert f"block={block}" in notice
     assert "15" in notice
+    np.testing.assert_array_equal(evaluation.drafters[0].drafting_seconds, _drafter(query).drafting_seconds)
 
 
 def test_ideal_and_n_gram_drafters_have_no_weights_and_take_no_time() -> None:
@@ -349,7 +359,9 @@ def test_a_larger_batch_and_more_committed_tokens_never_draft_faster() -> None:
 
 
 def test_a_drafter_on_its_own_gpus_never_pays_under_the_ideal_profile() -> None:
-    drafter = _drafter("model=qwen3.5-27b&gpus=1&batch=8&drafter=block,cost=physical,placement=separate")
+    evaluation = _evaluated("model=qwen3.5-27b&gpus=1&batch=8&drafter=block,cost=physical,placement=separate")
+    assert "moving it does not pay" in evaluation.verdict
+    (drafter,) = evaluation.drafters
     assert drafter.separate is not None
     assert not drafter.separate.pays
     assert drafter.separate.pays_at_batch.size == 0

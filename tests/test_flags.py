@@ -101,6 +101,15 @@ def test_a_block_is_never_exceeded(engine: str, block: int) -> None:
     assert serving_flags(scenario, engine).draft_tokens == block - 1
 
 
+@pytest.mark.parametrize(
+    ("line", "drafts"),
+    [("block,cost=physical", 15), ("block,cost=physical,block=32", 15), ("block,block=32", 15), ("block,block=8", 7)],
+)
+def test_a_checkpoints_block_is_never_exceeded(line: str, drafts: int) -> None:
+    scenario = decode(f"model=qwen3.5-27b&gpus=1&batch=1&cap=32&drafter={line},acceptance=0.99").scenario
+    assert serving_flags(scenario, "vllm").draft_tokens == drafts
+
+
 def test_sglang_is_told_the_block_and_the_verified_tokens_alike() -> None:
     command = serving_flags(replace(DENSE, drafters=(_line("block", 0.95, 0.02, 16),)), "sglang").serve.command
     assert _after(command, "--speculative-algorithm") == "DFLASH"

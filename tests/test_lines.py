@@ -16,6 +16,7 @@ from roofline_app import registry
 from roofline_app.acceptance import falling_survival, raised_survival, share_of_passes, tokens_per_round
 from roofline_app.drafter_specs import AcceptanceSpec
 from roofline_app.evaluation import evaluate
+from roofline_app.format import speedup
 from roofline_app.lines import Accepted, accepted
 from roofline_app.query import decode
 from roofline_app.results import DrafterResult, Evaluation
@@ -88,8 +89,8 @@ def test_a_measured_drafter_that_gets_worse_is_not_drafted_longer() -> None:
 
 def test_a_curve_measured_to_its_end_says_where_it_ends() -> None:
     query = "model=deepseek-v4-pro&drafter=mtp,preset=deepseek-v4-pro-mtp-thinking-on"
-    assert any("8" in notice for notice in _evaluated(query).notices)
-    assert _evaluated(f"{query}&cap=8").notices == ()
+    assert "measured up to 8 draft tokens" in _evaluated(query).verdict
+    assert "measured" not in _evaluated(f"{query}&cap=8").verdict
 
 
 @given(acceptances(), st.floats(0, 1), st.integers(1, 64))
@@ -165,6 +166,8 @@ def test_one_drafter_per_region_is_never_slower_than_one_for_all() -> None:
     eager, careful = drafter.mix.parts
     assert eager.best_draft_tokens > drafter.best.draft_tokens > careful.best_draft_tokens
     assert math.fsum(part.share for part in drafter.mix.parts) == 1.0
+    evaluation = _evaluated("model=qwen3.6-35b-a3b&gpus=1&drafter=mtp,mix=0.5:0.9;0.5:0.3,cost=0.05")
+    assert speedup(drafter.mix.speedup_apart) in evaluation.verdict
     alone = _drafter("model=qwen3.6-35b-a3b&gpus=1&drafter=mtp,acceptance=0.9,cost=0.05")
     assert eager.speedup == pytest.approx(alone.best.speedup)
     assert _drafter("drafter=mtp").mix is None

@@ -48,7 +48,7 @@ def block_draft_tokens(terms: DraftTerms, block: int) -> int:
 
     Args:
         terms: The drafter.
-        block: Chosen draft tokens per pass; the checkpoint's block_size reads as itself, the root included.
+        block: Chosen draft tokens per pass.
     """
     return min(block, terms.block_size - 1) if terms.block_size else 1
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from roofline_app import registry
+from roofline_app.drafting import block_draft_tokens
 from roofline_app.engines import EngineSpec
 from roofline_app.evaluation import drafter_names, evaluate
+from roofline_app.lines import named_drafter
 from roofline_app.results import Evaluation
-from roofline_app.scenario import CUSTOM, Drafter, Scenario
+from roofline_app.scenario import CUSTOM, Drafter, MeasuredAcceptance, Scenario
 
 # What a reader has to replace: a checkpoint of their own.
 MODEL = "MODEL"
@@ -63,12 +65,19 @@ class Plan:
         return DRAFT_MODEL if self.kind in WITH_CHECKPOINT else ""
 
 
-def longest_draft(drafter: Drafter) -> int | None:
+def longest_draft(drafter: Drafter, scenario: Scenario) -> int | None:
     """Return the longest draft that engines make with a drafter, None without a limit.
 
-    A block holds the token that is verified first, so a block of b drafts b - 1 tokens, and engines draft one block.
+    Engines draft one block, and never more than the drafter's checkpoint holds. A checkpoint's block holds the token
+    that is verified first: a line priced as a share states it whole (a block of b drafts b - 1 tokens), one of a
+    checkpoint states the draft tokens.
     """
-    return drafter.block - 1 if drafter.kind == "block" else None
+    if drafter.kind != "block":
+        return None
+    of_checkpoint = drafter.cost is None or isinstance(drafter.acceptance, MeasuredAcceptance)
+    stated = drafter.block if of_checkpoint else drafter.block - 1
+    named = named_drafter(drafter, scenario)
+    return min(stated, block_draft_tokens(named.terms, drafter.block)) if named else stated
 
 
 def batch_ranges(lengths: Iterable[tuple[int, int]], last: int) -> Ranges:
@@ -100,7 +109,7 @@ def checkpoint(scenario: Scenario) -> str:
 
 
 def _alone(scenario: Scenario, drafter: Drafter) -> Evaluation:
-    longest = longest_draft(drafter)
+    longest = longest_draft(drafter, scenario)
     cap = scenario.cap if longest is None else min(scenario.cap, longest)
     return evaluate(replace(scenario, drafters=(drafter,), cap=cap))
 
@@ -149,7 +158,7 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
     served = [
         (replace(plain, drafter=name, kind=line.kind, block=line.block), _alone(scenario, line))
         for name, line in chosen
-        if line.kind in engine.methods and longest_draft(line) != 0
+        if line.kind in engine.methods and longest_draft(line, scenario) != 0
     ]
     if not served:
         return plain

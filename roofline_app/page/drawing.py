@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from roofline_app.page import words
-from roofline_app.page.figures import bars, batch, roofline, speedup
+from roofline_app.page.figures import acceptance, bars, batch, rates, roofline, speedup
 from roofline_app.page.figures.base import Chart
 from roofline_app.page.theme import Palette
+from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
 from roofline_app.page.views.batch import batch_table, batch_view
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.memory import memory_table, memory_view
+from roofline_app.page.views.rates import rates_table, rates_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
@@ -22,10 +24,14 @@ from roofline_app.results import Evaluation
 TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
     "speedup": speedup_table,
     "batch": batch_table,
+    "acceptance": acceptance_table,
     "roofline": roofline_table,
     "time": time_table,
+    "rates": rates_table,
     "memory": memory_table,
 }
+# What is drawn before the page says what stands on the screen; the others wait.
+OPENING = frozenset({"speedup", "batch", "roofline", "time", "memory"})
 
 
 class Drawing:
@@ -38,32 +44,38 @@ class Drawing:
     """
 
     def __init__(self, palette: Palette, language: str) -> None:
-        """Make the figures, without data; all count as visible until the page says otherwise."""
+        """Make the figures, without data; those of `OPENING` count as visible until the page says otherwise."""
         self.look = Look(language=language)
         self.palette = palette
         self.speedup = speedup.SpeedupChart(palette, language)
         self.batch = batch.BatchChart(palette, language)
+        self.acceptance = acceptance.AcceptanceChart(palette, language)
         self.roofline = roofline.RooflineChart(palette, language)
         self.time = bars.TimeChart(palette, language)
+        self.rates = rates.RatesChart(palette, language)
         self.memory = bars.MemoryChart(palette, language)
         self.charts: Mapping[str, Chart] = {
             "speedup": self.speedup,
             "batch": self.batch,
+            "acceptance": self.acceptance,
             "roofline": self.roofline,
             "time": self.time,
+            "rates": self.rates,
             "memory": self.memory,
         }
         self._draw: Mapping[str, Callable[[Evaluation], None]] = {
             "speedup": self._draw_speedup,
             "batch": self._draw_batch,
+            "acceptance": self._draw_acceptance,
             "roofline": self._draw_roofline,
             "time": self._draw_time,
+            "rates": self._draw_rates,
             "memory": self._draw_memory,
         }
-        self._visible = set(self.charts)
+        self._visible = set(OPENING)
         self._tables = set[str]()
         self._stale = set(self.charts)
-        self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "memory": []}
+        self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
         self._evaluation: Evaluation | None = None
 
     def show(self, evaluation: Evaluation) -> None:
@@ -123,6 +135,14 @@ class Drawing:
 
     def _draw_batch(self, evaluation: Evaluation) -> None:
         self.batch.update(batch_view(evaluation, self.look, label_room=batch.LABEL_ROOM))
+
+    def _draw_acceptance(self, evaluation: Evaluation) -> None:
+        self.acceptance.update(acceptance_view(evaluation, self.look, label_room=acceptance.LABEL_ROOM))
+
+    def _draw_rates(self, evaluation: Evaluation) -> None:
+        view = rates_view(evaluation, self.look)
+        self._keys["rates"] = words.rates_key(view, self.palette)
+        self.rates.update(view)
 
     def _draw_roofline(self, evaluation: Evaluation) -> None:
         view = roofline_view(evaluation, self.look.language, narrow=self.look.narrow)

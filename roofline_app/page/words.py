@@ -11,6 +11,7 @@ from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.memory import MemoryView, memory_label
+from roofline_app.page.views.rates import PLAIN, RatesView
 from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
 from roofline_app.results import Evaluation
@@ -152,6 +153,18 @@ def time_key(view: TimeView, palette: Palette) -> list[Words]:
 def roofline_key(view: RooflineView, palette: Palette) -> list[Words]:
     """Return the key of figure 4: a colour and words for each component."""
     return [{"colour": palette.components[point.component], "words": point.words} for point in view.points]
+
+
+def rates_key(view: RatesView, palette: Palette) -> list[Words]:
+    """Return the key of figure 6: plain decoding and each drafter that is shown."""
+    return [
+        {
+            "colour": palette.muted if curve.line == PLAIN else drafter_colour(palette, curve.line, curve.colour),
+            "words": curve.name,
+        }
+        for curve in view.curves
+        if curve.shown
+    ]
 
 
 def memory_key(view: MemoryView, palette: Palette) -> list[Words]:

@@ -10,7 +10,15 @@ from roofline_app import registry
 from roofline_app.query.acceptances import CHANCE, FORMS, read_acceptance, write_acceptance
 from roofline_app.query.notices import NOTHING, Notices, printable
 from roofline_app.query.numbers import Limits, read_number, written
-from roofline_app.scenario import LARGEST_CAP, LARGEST_COST, LONGEST_NAME, MOST_PASSES, Drafter, Placement
+from roofline_app.scenario import (
+    LARGEST_CAP,
+    LARGEST_COST,
+    LONGEST_NAME,
+    MOST_PASSES,
+    Drafter,
+    MeasuredAcceptance,
+    Placement,
+)
 from roofline_app.specs import DrafterSpec
 
 COST = Limits(least=0, most=LARGEST_COST)
@@ -42,11 +50,14 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     given = _given_parts(parts, spec, notices)
     placement = _placement(given, notices)
     passes = int(_number(given, "passes", PASSES, 1, notices))
+    acceptance, cost = read_acceptance(given, spec, notices), _cost(given.get("cost"), spec, notices)
+    # A checkpoint's block holds the token that is verified first: it drafts one fewer than the article's block.
+    of_checkpoint = spec.block > 1 and (cost is None or isinstance(acceptance, MeasuredAcceptance))
     return Drafter(
         kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds, which a test states
-        acceptance=read_acceptance(given, spec, notices),
-        cost=_cost(given.get("cost"), spec, notices),
-        block=int(_number(given, "block", BLOCK, spec.block, notices)),
+        acceptance=acceptance,
+        cost=cost,
+        block=int(_number(given, "block", BLOCK, spec.block - of_checkpoint, notices)),
         relax=_number(given, "relax", CHANCE, 0.0, notices),
         passes=passes,
         gain=_beside(given, "gain", CHANCE, "passes=2", notices, holds=passes > 1) or 0.0,

@@ -220,6 +220,20 @@ def test_a_hidden_figure_waits_until_it_is_shown(page: Page) -> None:
     assert np.array_equal(source(page, "batch-1").data["speedup"], page.evaluation.best_by_batch.drafters[1].speedup)
 
 
+def test_figures_further_down_are_drawn_when_they_are_first_shown() -> None:
+    page = Page("")
+    assert len(source(page, "rates-plain").data["batch"]) == 0
+    page.handle("show", {"figure": "rates", "visible": True})
+    page.handle("show", {"figure": "acceptance", "visible": True})
+    without = page.evaluation.best_by_batch.without
+    assert np.array_equal(
+        source(page, "rates-plain").data["tokens_per_second_per_gpu"], without.tokens_per_second_per_gpu
+    )
+    assert len(page.state()["keys"]["rates"]) == 4
+    for index, result in enumerate(page.evaluation.drafters):
+        assert source(page, "acceptance-own").data["y"][index] == result.best.speedup
+
+
 def test_a_table_is_sent_while_it_is_open(page: Page) -> None:
     assert page.state()["tables"] == {}
     page.handle("table", {"figure": "speedup", "open": True})

@@ -5,9 +5,12 @@ import pytest
 from page_samples import TOO_LARGE, evaluation_of
 
 from roofline_app.page.drawing import TABLES
+from roofline_app.page.views.acceptance import acceptance_view
+from roofline_app.page.views.axes import round_ticks
 from roofline_app.page.views.batch import batch_view
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.memory import memory_label, memory_view
+from roofline_app.page.views.rates import rates_view
 from roofline_app.page.views.roofline import roofline_view
 from roofline_app.page.views.speedup import speedup_view
 from roofline_app.page.views.time import time_view
@@ -26,6 +29,48 @@ def test_curves_are_the_evaluations_own(link: str) -> None:
         assert curve.best_speedup == curve.speedup[curve.best_draft_tokens]
     assert view.y.end >= max(result.speedup.max() for result in evaluation.drafters)
     assert view.x.end == evaluation.cap
+
+
+@EVERYWHERE
+def test_a_drafters_own_point_lies_on_its_line_and_below_the_toy_model(link: str) -> None:
+    view = acceptance_view(evaluation_of(link), Look(), label_room=0.1)
+    for line in view.lines:
+        reached = np.interp(line.own_tokens_per_round, line.tokens_per_round, line.speedup)
+        assert reached == pytest.approx(line.own_speedup, rel=1e-9)
+        assert np.all(line.speedup <= line.tokens_per_round)
+        assert line.tokens_per_round[-1] == line.draft_tokens + 1
+
+
+@EVERYWHERE
+def test_the_rates_of_a_batch_are_those_of_a_setting_with_that_batch(link: str) -> None:
+    evaluation = evaluation_of(link)
+    view = rates_view(evaluation, Look())
+    for curve in view.curves:
+        x = np.interp(evaluation.batch, curve.batch, curve.per_user)
+        if evaluation.batch in curve.batch:
+            assert x == pytest.approx(curve.now.tokens_per_second_per_user, rel=1e-9)
+        assert view.x.start < curve.per_user.min() < curve.per_user.max() < view.x.end
+        assert view.y.start < curve.per_gpu.min() < curve.per_gpu.max() < view.y.end
+
+
+def test_the_axis_of_prices_says_what_a_batch_costs() -> None:
+    evaluation = evaluation_of("")
+    view = rates_view(evaluation, Look())
+    assert evaluation.economics.usd_per_gpu_hour
+    for place, label in zip(view.price.ticks, view.price.labels, strict=True):
+        assert float(label.removeprefix("$")) == pytest.approx(evaluation.economics.usd_per_gpu_hour / 0.0036 / place)
+
+
+def test_without_a_price_there_are_no_dollars() -> None:
+    view = rates_view(evaluation_of("price=0"), Look())
+    assert view.price.ticks == ()
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 9), (0.03, 8000), (40, 41), (1e-9, 1e12)])
+def test_ticks_of_a_log_axis_are_round_few_and_inside(low: float, high: float) -> None:
+    ticks = round_ticks(low, high, 6)
+    assert len(ticks) <= 6
+    assert all(low <= tick <= high for tick in ticks)
 
 
 def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:

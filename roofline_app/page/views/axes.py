@@ -54,6 +54,17 @@ def power_ticks(low: float, high: float) -> tuple[float, ...]:
     return tuple(10.0**power for power in range(first, last + 1))
 
 
+def round_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
+    """Return at most so many round numbers within [low, high] for a log axis: powers of ten, or 1, 2 and 5 of each."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    fine = tuple(tick for power in powers for tick in (step * 10.0**power for step in (1, 2, 5)) if low <= tick <= high)
+    coarse = power_ticks(low, high)
+    for ticks in (fine, fine[::2], coarse):
+        if len(ticks) <= most:
+            return ticks
+    return coarse[:: math.ceil(len(coarse) / most)]
+
+
 def label_places(ends: Mapping[int, float], gap: float, top: float) -> Mapping[int, float]:
     """Return where labels stand beside the ends of lines, by line, within an axis from 0 to `top`."""
     places = kept_apart(tuple(ends.values()), gap, gap / 2, top - gap / 2)
