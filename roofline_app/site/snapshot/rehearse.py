@@ -4,6 +4,7 @@ import gc
 import importlib
 import json
 import linecache
+import random
 import re
 import sys
 from collections.abc import Mapping
@@ -79,6 +80,7 @@ def openings() -> str:
 
 def tidy() -> None:
     """Forget what only the build needed."""
+    random.seed(0)  # Python took the machine's randomness; the reader's browser brings its own
     linecache.clearcache()
     sys.path_importer_cache.clear()
     importlib.invalidate_caches()

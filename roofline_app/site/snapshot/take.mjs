@@ -1,8 +1,9 @@
 // Builds the default page in Pyodide and keeps the memory in which its document is alive.
 // node take.mjs WORK_FOLDER: reads npm's files of Pyodide, job.json and the images there; writes pages.bin,
 // snapshot.json and openings.json. Everything that differs from run to run (clocks, randomness, addresses) is frozen.
-import { webcrypto } from "node:crypto";
+import crypto from "node:crypto";
 import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { changedPages, checksum, zeroFreeMemory } from "./memory.mjs";
@@ -29,10 +30,13 @@ function freezeClocksAndRandomness() {
   };
   Date.now = () => BUILD_MILLISECONDS;
   performance.now = () => 1;
-  webcrypto.getRandomValues = (array) => {
+  const fill = (array) => {
     for (let i = 0; i < array.length; i++) array[i] = next();
     return array;
   };
+  crypto.randomFillSync = fill; // what Pyodide takes in node
+  crypto.webcrypto.getRandomValues = fill;
+  syncBuiltinESMExports();
   Math.random = () => next() / 256;
 }
 
