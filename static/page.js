@@ -1,9 +1,11 @@
 // The page around the figures: theme, address bar, popovers, buttons, dropped files, and the link to Python.
 
 import { connect } from "./loader.js";
+import { takeFile } from "./files.js";
 import { asked, language, switchLink, translate } from "./language.js";
+import { present, whole } from "./presentation.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
-import { placeTools } from "./tools.js";
+import { placeTools, useTools } from "./tools.js";
 
 const LARGEST_CONFIG_BYTES = 1_000_000;
 const ADDRESS_PAUSE_MS = 250;
@@ -15,6 +17,7 @@ const start = new URLSearchParams(location.search);
 
 translate();
 placeTools();
+present();
 
 // Theme
 
@@ -30,19 +33,23 @@ function showTheme() {
 // Address bar
 
 let query = location.search.slice(1);
+let answer = null; // Python's last state
 let addressTimer = 0;
 
-function address(chosenLanguage = asked) {
+function address(chosenLanguage = asked, shown = query) {
   const own = new URLSearchParams();
   if (chosenTheme !== "auto") own.set("theme", chosenTheme);
   if (chosenLanguage) own.set("lang", chosenLanguage);
-  return `?${[query.replace(/(^|&)(theme|lang)=[^&]*/g, ""), String(own)].filter(Boolean).join("&")}`;
+  return `?${[shown.replace(/(^|&)(theme|lang)=[^&]*/g, ""), String(own)].filter(Boolean).join("&")}`;
 }
+
+const absolute = (relative) => new URL(relative, location.href).href;
 
 function writeAddress() {
   addressTimer ||= setTimeout(() => {
     addressTimer = 0;
     switchLink(address);
+    $("#whole a").href = address(asked, whole(query));
     if (address() !== location.search) history.replaceState(null, "", address());
   }, ADDRESS_PAUSE_MS);
 }
@@ -83,6 +90,8 @@ const { send } = connect({
     root.dataset.said = "yes";
     document.body.classList.remove("loading");
     show(state);
+    answer = state;
+    takeFile(state.file);
     writeAddress();
   },
   onReady() {
@@ -179,6 +188,13 @@ async function copyText(button, text) {
   setTimeout(() => setText(button, words), 1500);
 }
 
+/** The answer for a post: headline, verdict and link. */
+function markdown() {
+  const plain = (text) => text.replace(/[\\`*_[\]<>#|]/g, "\\$&");
+  const link = absolute(address(asked, whole(query))).replace(/[()]/g, encodeURIComponent);
+  return `**${plain(answer.headline_text)}**\n\n${plain(answer.verdict)}\n\n[${said("title")}](${link})\n`;
+}
+
 document.addEventListener("click", (event) => {
   const target = event.target.closest?.("[data-preset], [data-model], [data-remove], [data-hide], [data-copy]");
   if (!target) return;
@@ -207,10 +223,9 @@ $("#theme").addEventListener("click", () => {
   send("theme", theme());
   writeAddress();
 });
-$("#copy-link").addEventListener("click", ({ target }) => copyText(target, new URL(address(), location.href).href));
-for (const twin of $$("[data-table]")) {
-  twin.addEventListener("toggle", () => send("table", { figure: twin.dataset.table, open: twin.open }));
-}
+$("#copy-link").addEventListener("click", ({ target }) => copyText(target, absolute(address())));
+$("#copy-markdown").addEventListener("click", ({ target }) => copyText(target, markdown()));
+useTools(send, copyText, (figure) => absolute(address(asked, `${whole(query)}&figure=${figure}`)));
 addEventListener("popstate", () => send("query", location.search.slice(1)));
 
 // A config.json, pasted, chosen or dropped

@@ -69,18 +69,21 @@ function showCards(drafters, most) {
   $("#add-drafter").hidden = drafters.length >= most;
 }
 
-function showPresets(presets) {
-  fill($(".presets"), presets, ({ id, title, query: link, current }) => {
+function showPresets(presets, current) {
+  fill($(".presets"), presets, ({ id, title, query: link }) => {
     const item = element("li");
     const anchor = element("a", title, { href: `?${link}` });
     anchor.dataset.preset = id;
-    if (current) anchor.setAttribute("aria-current", "true");
     item.append(anchor);
     return item;
   });
-  const current = presets.find((preset) => preset.current);
-  $(".story").hidden = !current;
-  setText($(".story"), current?.story ?? "");
+  for (const anchor of $$("[data-preset]")) {
+    if (anchor.dataset.preset === current) anchor.setAttribute("aria-current", "true");
+    else anchor.removeAttribute("aria-current");
+  }
+  const shown = presets.find((preset) => preset.id === current);
+  $(".story").hidden = !shown;
+  setText($(".story"), shown?.story ?? "");
 }
 
 function showModels(models, chosen) {
@@ -121,6 +124,15 @@ function showTable(name, table) {
   });
 }
 
+function showWorking(name, lines) {
+  fill($(`[data-working="${name}"] .formulas`), lines, ({ text, source, address }) => {
+    const item = element("li");
+    item.append(element("code", text));
+    if (source) item.append(" ", element("a", source, { href: address, rel: "noreferrer", target: "_blank" }));
+    return item;
+  });
+}
+
 function showKey(name, entries) {
   fill($(`[data-key="${name}"]`), entries, ({ colour, words }) => {
     const item = element("li");
@@ -143,9 +155,10 @@ export function show(state) {
   setText($(".verdict"), state.verdict);
   fill($(".notices"), state.notices, (notice) => element("p", notice));
   showCards(state.drafters, state.most_drafters);
-  showPresets(state.presets);
+  showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) showTable(name, table);
+  for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
   $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));

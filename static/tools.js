@@ -1,5 +1,6 @@
-// What stands below every figure: its table.
+// What stands below every figure: its table, how it is computed, and files and links to take along.
 
+import { download, picture } from "./files.js";
 import { $, $$ } from "./show.js";
 
 /** Puts the tools below each figure, in the language of the page. */
@@ -8,8 +9,33 @@ export function placeTools() {
     const { figure: name } = figure.dataset;
     const tools = $("#figure-tools").content.cloneNode(true);
     $(".twin", tools).dataset.table = name;
+    $(".working", tools).dataset.working = name;
     $(".scroll", tools).setAttribute("aria-labelledby", `title-${name}`);
     $("[data-text=copy_table]", tools).dataset.copy = name;
     figure.append(tools);
   }
+}
+
+/**
+ * Lets the tools act.
+ * @param {(name: string, value: unknown) => void} send Tells Python.
+ * @param {(button: Element, text: string) => void} copyText Copies a text and says so on the button.
+ * @param {(figure: string) => string} link The address of one figure alone.
+ */
+export function useTools(send, copyText, link) {
+  for (const details of $$("[data-table], [data-working]")) {
+    const { table, working } = details.dataset;
+    const name = table ? "table" : "working";
+    details.addEventListener("toggle", () => send(name, { figure: table ?? working, open: details.open }));
+  }
+  document.addEventListener("click", async ({ target }) => {
+    const button = target.closest?.("[data-save], [data-picture], [data-share]");
+    if (!button) return;
+    const figure = button.closest("[data-figure]").dataset.figure;
+    const { save, picture: kind } = button.dataset;
+    if (save) send("save", { figure, kind: save });
+    else if (kind) download(`speculation-roofline-${figure}.${kind}`, await picture(figure, kind));
+    else copyText(button, link(figure));
+  });
+  $("#save-all").addEventListener("click", () => send("save", { figure: "evaluation", kind: "json" }));
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from roofline_app.page import words
@@ -19,6 +19,7 @@ from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
 from roofline_app.page.views.time import time_table, time_view
+from roofline_app.page.views.workings import FIGURES, workings
 from roofline_app.results import Evaluation
 
 TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
@@ -74,6 +75,7 @@ class Drawing:
         }
         self._visible = set(OPENING)
         self._tables = set[str]()
+        self._workings = set[str]()
         self._stale = set(self.charts)
         self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
         self._evaluation: Evaluation | None = None
@@ -111,13 +113,21 @@ class Drawing:
         if name in TABLES:
             (self._tables.add if opened else self._tables.discard)(name)
 
+    def set_working(self, name: str, *, opened: bool) -> None:
+        """Take whether a figure says how it is computed."""
+        if name in FIGURES:
+            (self._workings.add if opened else self._workings.discard)(name)
+
     def state(self) -> dict[str, object]:
-        """Return the open tables, the keys and the notes of the figures."""
+        """Return the open tables and calculations, the keys and the notes of the figures."""
         if self._evaluation is None:
             return {}
         evaluation, language = self._evaluation, self.look.language
         return {
             "tables": {name: TABLES[name](evaluation, language).as_json() for name in sorted(self._tables)},
+            "workings": {
+                name: [asdict(line) for line in workings(name, evaluation, language)] for name in sorted(self._workings)
+            },
             "keys": self._keys,
             "notes": words.notes(evaluation, self.look),
         }

@@ -14,7 +14,7 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import lines, words
+from roofline_app.page import files, lines, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
 from roofline_app.page.lines import LINE_FIELDS
@@ -60,7 +60,10 @@ class Page:
         self.evaluation: Evaluation
         self._writing = False
         self._notices = [notice.say(language) for notice in decoded.notices]
+        self._file: Mapping[str, object] | None = None
+        self._saved = 0
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
+        self._preset_words = words.preset_words(self._presets, language)
         self._watch()
         self.apply(decoded.scenario, notices=self._notices)
         with self.document.models.freeze():  # each root would search all of the models anew
@@ -126,6 +129,7 @@ class Page:
             self.drawing.look_at(hidden=frozenset())
         self.controls.scenario = scenario
         self._notices = list(notices or [])
+        self._file = None
         self._write_widgets()
         self.drawing.show(self.evaluation)
 
@@ -183,6 +187,8 @@ class Page:
             "hide": self._hide,
             "show": self._show,
             "table": self._table,
+            "working": self._working,
+            "save": self._save,
         }
         action = actions.get(name)
         if action is not None:
@@ -243,6 +249,17 @@ class Page:
         if isinstance(change, dict):
             self.drawing.set_table(str(change.get("figure")), opened=bool(change.get("open")))
 
+    def _working(self, change: Any) -> None:
+        if isinstance(change, dict):
+            self.drawing.set_working(str(change.get("figure")), opened=bool(change.get("open")))
+
+    def _save(self, wish: Any) -> None:
+        """Give the reader a file; it stays in the state until the setting changes."""
+        if isinstance(wish, dict):
+            file = files.file_of(str(wish.get("figure")), str(wish.get("kind")), self.evaluation)
+            self._saved += 1
+            self._file = file and {**file, "number": self._saved}
+
     # What the page says
 
     def _link_notices(self, link: str) -> list[str]:
@@ -266,8 +283,10 @@ class Page:
             "drafters": words.drafter_cards(scenario, self.drawing.palette, self.drawing.look),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.drawing.look.fixed,
-            "presets": words.preset_words(self._presets, scenario, self.language),
+            "presets": self._preset_words,
+            "preset": words.current_preset(self._presets, scenario),
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
+            "file": self._file,
             **self.drawing.state(),
         }

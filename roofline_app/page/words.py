@@ -57,15 +57,19 @@ def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) ->
     }
 
 
-def preset_words(presets: Mapping[str, Scenario], scenario: Scenario, language: str) -> list[Words]:
-    """Return what each preset says, its link, and whether it is what the page shows now."""
-    shown = replace(scenario, presentation=Presentation())
+def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
+    """Return what each preset says, and its link."""
     entries = list[Words]()
     for preset, setting in presets.items():
         title, story = registry.presets()[preset].said(language)
-        link = query.encode(setting)
-        entries.append({"id": preset, "title": title, "story": story, "query": link, "current": setting == shown})
+        entries.append({"id": preset, "title": title, "story": story, "query": query.encode(setting)})
     return entries
+
+
+def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
+    """Return the id of the preset that the page shows now, however it is looked at; empty where it shows none."""
+    shown = replace(scenario, presentation=Presentation())
+    return next((preset for preset, setting in presets.items() if setting == shown), "")
 
 
 def headline_facts(evaluation: Evaluation, language: str) -> Words:

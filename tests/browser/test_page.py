@@ -214,3 +214,32 @@ def test_a_chinese_browser_gets_a_chinese_page_and_can_switch(chromium: Browser,
         assert "draft length" in visit.page.inner_text("#answer")
         assert visit.source("speedup-1")["speedup"] == before["speedup"]
         assert visit.errors == []
+
+
+@pytest.mark.parametrize("kind", ["csv", "png", "svg"])
+def test_a_figure_is_saved(chromium: Browser, site: str, kind: str) -> None:
+    with visiting(chromium, site, accept_downloads=True) as visit:
+        visit.until_ready()
+        visit.page.click("[data-figure=speedup] .save summary")
+        with visit.page.expect_download() as download:
+            visit.page.click(f"[data-figure=speedup] [data-save={kind}], [data-figure=speedup] [data-picture={kind}]")
+        content = Path(download.value.path()).read_bytes()
+        start = {"csv": b"drafter,draft_tokens,speedup", "png": b"\x89PNG", "svg": b"<svg"}[kind]
+        assert content.startswith(start)
+        assert len(content) > 2000
+        assert visit.errors == []
+
+
+def test_a_link_to_one_figure_shows_that_figure_alone(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "?figure=time&controls=batch&batch=8") as visit:
+        visit.until_ready()
+        shown = "() => [...document.querySelectorAll('[data-figure]:not([hidden])')].map((f) => f.dataset.figure)"
+        assert visit.page.evaluate(shown) == ["time"]
+        enabled = "() => [...document.querySelectorAll('[data-open]:enabled')].map((b) => b.dataset.open)"
+        assert visit.page.evaluate(enabled) == ["batch"]
+        visit.until("() => location.search.includes('figures=time')")
+        visit.until("() => document.querySelector('#whole a').search.includes('batch=8')")
+        visit.page.click("#whole a")
+        visit.until_ready()
+        assert len(visit.page.evaluate(shown)) > 5
+        assert visit.errors == []

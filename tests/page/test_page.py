@@ -293,10 +293,10 @@ def test_a_chinese_page_says_its_presets_and_controls_in_chinese() -> None:
 
 def test_a_preset_keeps_how_the_reader_looks_at_the_page(page: Page) -> None:
     page.handle("query", "lang=zh&theme=dark")
-    assert page.state()["presets"][0]["current"]
+    assert page.state()["preset"] == "article"
     page.handle("preset", "dense")
     assert str(page.state()["query"]).endswith("theme=dark&lang=zh")
-    assert [preset["id"] for preset in page.state()["presets"] if preset["current"]] == ["dense"]
+    assert page.state()["preset"] == "dense"
 
 
 def test_the_state_is_json(page: Page) -> None:

@@ -13,7 +13,8 @@ from roofline_app.site.words import with_languages
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
-SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in ("page.js", "show.js", "language.js"))
+SCRIPTS = ("page.js", "show.js", "language.js", "tools.js", "files.js", "presentation.js")
+SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in SCRIPTS)
 WORDS = tomllib.loads((ROOT / "roofline_app/data/text/en/page.toml").read_text(encoding="utf-8"))
 
 

@@ -1,0 +1,56 @@
+"""Files that a reader takes along: a figure's values as CSV or JSON, and the whole evaluation as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+
+from roofline_app import report
+from roofline_app.page.views.rows import ROWS, Row
+from roofline_app.results import Evaluation
+
+STEM = "speculation-roofline"
+EVALUATION = "evaluation"
+# A spreadsheet would compute a text that starts like this.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def as_csv(rows: list[Row]) -> str:
+    """Return rows as CSV with a header; texts that a spreadsheet would run are marked as texts."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    return text.getvalue()
+
+
+def file_of(figure: str, kind: str, evaluation: Evaluation) -> Mapping[str, str] | None:
+    """Return a file's name, media type and text.
+
+    Args:
+        figure: Name of a figure, or `evaluation` for everything.
+        kind: `csv` or `json`.
+        evaluation: What to write.
+
+    Returns:
+        The file, or None where there is no such figure or kind.
+    """
+    if figure == EVALUATION and kind == "json":
+        text = json.dumps(report.as_json(evaluation), indent=1, ensure_ascii=False)
+    elif figure in ROWS and kind == "json":
+        content = {"figure": figure, "query": evaluation.query, "rows": ROWS[figure](evaluation)}
+        text = json.dumps(content, indent=1, ensure_ascii=False)
+    elif figure in ROWS and kind == "csv":
+        text = as_csv(ROWS[figure](evaluation))
+    else:
+        return None
+    media = "text/csv" if kind == "csv" else "application/json"
+    return {"name": f"{STEM}-{figure}.{kind}", "media": media, "text": text}

@@ -1,0 +1,28 @@
+// What of the page is shown: `figure=`, `figures=` and `controls=` of the address. They never change a number.
+
+import { $, $$ } from "./show.js";
+
+const asked = new URLSearchParams(location.search);
+const names = (key) => (asked.get(key) ?? "").split(",").filter(Boolean);
+const known = $$("[data-figure]").map(({ dataset }) => dataset.figure);
+const figures = [...names("figures"), ...names("figure")].filter((name) => known.includes(name));
+const controls = asked.has("controls") || figures.length ? names("controls") : null;
+const CONTROL_OF = { profile: "assumptions" };
+
+/** A query without what chooses figures and controls. */
+export const whole = (query) => query.replace(/(^|&)(figures?|controls)=[^&]*/g, "").replace(/^&/, "");
+
+/** Hides the figures and disables the controls that the address leaves out. */
+export function present() {
+  if (figures.length) {
+    document.body.classList.add("alone");
+    for (const figure of $$("[data-figure]")) figure.hidden = !figures.includes(figure.dataset.figure);
+    $("#whole").hidden = false;
+  }
+  if (!controls) return;
+  for (const button of $$("[data-open]")) {
+    const { open } = button.dataset;
+    button.disabled = !controls.includes(CONTROL_OF[open] ?? open);
+  }
+  document.body.classList.toggle("no-drafters", !controls.includes("drafters"));
+}
