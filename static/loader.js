@@ -143,7 +143,6 @@ class Connection {
   }
 
   async #draw(opening, isAddressed) {
-    this.page.onProgress("draw", 0, 1);
     if (isAddressed) this.#state(opening.state);
     const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}));
     rest.catch((error) => this.fail(String(error), true));
@@ -152,7 +151,6 @@ class Connection {
     this.outbox.drawn = drawn;
     drawn.on_change((event) => this.#patching || this.outbox.change(event), false);
     mark("drawn", "yes");
-    this.page.onProgress("draw", 1, 1);
   }
 
   /** Takes the document of a Python that started anew: the drawn one where its models are the same. */
@@ -190,6 +188,7 @@ class Connection {
     delete document.documentElement.dataset.link;
     mark("route", route);
     mark("python", "ready");
+    this.page.onProgress("draw", 1, 1);
     this.page.onReady();
     this.outbox.open = true;
     this.outbox.flush();
