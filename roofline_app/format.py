@@ -10,6 +10,7 @@ import math
 SCALES = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 SMALL_SCALES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 BINARY_SCALES = ((1_048_576, "M"), (1024, "k"))
+MICRO = 1e-6
 GIGA = 1e9
 TERA = 1e12
 PERCENT = 100.0

@@ -4,6 +4,7 @@ import { connect } from "./loader.js";
 import { takeFile } from "./files.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
+import { watchForms } from "./form.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 import { placeTools, useTools } from "./tools.js";
 
@@ -215,6 +216,7 @@ document.addEventListener("click", (event) => {
     copyText(target, rows.join("\n"));
   }
 });
+watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
 $("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));
 $("#theme").addEventListener("click", () => {

@@ -1,36 +1,18 @@
 // Python's words on the page: the sentence, the headline, cards, tables, keys. All of them are set as text.
 
-export const $ = (selector, root = document) => root.querySelector(selector);
-export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+import { $, $$, element, fill, setText } from "./dom.js";
+import { showForm, showLists } from "./form.js";
+
+export { $, $$, element, setText };
 
 /** The handle of a slider, which stands in a shadow root. */
 export function handle(name) {
   return $(`[data-root="${name}"]`)?.firstElementChild?.shadowRoot?.querySelector(".noUi-handle");
 }
 
-/** Makes an element that holds a text. */
-export function element(tag, text = "", properties = {}) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.textContent = text;
-  return made;
-}
-
 /** What index.html says under a key, in the language of the page. */
 export function said(key) {
   return ($(`[data-text="${key}"]`, $("#words").content) ?? $(`[data-text="${key}"]`)).textContent;
-}
-
-/** Sets a text where it is another. */
-export function setText(target, text) {
-  if (target && target.textContent !== text) target.textContent = text;
-}
-
-/** Fills a list again only where what it shows has changed. */
-function fill(target, items, make) {
-  const shown = JSON.stringify(items);
-  if (target.shown === shown) return;
-  target.shown = shown;
-  target.replaceChildren(...items.map(make));
 }
 
 function showHeadline({ big, words, facts }) {
@@ -56,6 +38,10 @@ function showCards(drafters, most) {
     $(".card-kind", card).title = line.description;
     setText($("[data-card=form-hint]", card), line.hint);
     $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
+    $("[data-row=acceptance]", card).hidden = line.searched;
+    $("[data-row=cost]", card).hidden = !line.relative;
+    for (const form of $$(".form", card)) showForm(form, line.form.filter(({ part }) => part === form.dataset.part));
+    $(".form", card).classList.toggle("mixed", line.mixed);
     $("[data-row=block]", card).hidden = !line.block;
     card.classList.toggle("hidden-line", line.hidden);
     const hide = $("[data-hide]", card);
@@ -154,6 +140,7 @@ export function show(state) {
   showHeadline(state.headline);
   setText($(".verdict"), state.verdict);
   fill($(".notices"), state.notices, (notice) => element("p", notice));
+  showLists(state.lists);
   showCards(state.drafters, state.most_drafters);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from urllib.parse import quote, urlencode
 
 from roofline_app import format as fmt, query
+from roofline_app.page import measured, mixes
 from roofline_app.page.typed import decoded, number, share
 from roofline_app.query.acceptances import write_acceptance
 from roofline_app.results import Floats
@@ -25,8 +26,14 @@ from roofline_app.scenario import (
     SurvivalRates,
 )
 
-Form = Literal["constant", "length", "survival"]
-KEYS: Mapping[str, str] = {"constant": "acceptance", "length": "length", "survival": "survival"}
+Form = Literal["constant", "length", "survival", "measured", "mix"]
+KEYS: Mapping[str, str] = {
+    "constant": "acceptance",
+    "length": "length",
+    "survival": "survival",
+    "measured": "preset",
+    "mix": "mix",
+}
 KNOWN_LENGTH = 4
 SEPARATORS = re.compile(r"[\s,;:/|]+")
 
@@ -46,7 +53,12 @@ def form_of(choice: AcceptanceChoice) -> Form:
             return "length"
         case SurvivalRates():
             return "survival"
-    return "constant"
+        case MeasuredAcceptance():
+            return "measured"
+        case MixedAcceptance():
+            return "mix"
+        case ConstantAcceptance():
+            return "constant"
 
 
 def acceptance_text(choice: AcceptanceChoice) -> str:
@@ -63,7 +75,7 @@ def acceptance_text(choice: AcceptanceChoice) -> str:
 
 
 def read_acceptance(form: Form, text: str) -> AcceptanceChoice:
-    """Return the acceptance that a reader typed in one of the three forms.
+    """Return the acceptance that a reader typed in one of the forms.
 
     Raises:
         NotUnderstoodError: When it is not of that form, or not possible.
@@ -129,7 +141,14 @@ def with_form(scenario: Scenario, index: int, form: Form, tokens_per_round: Floa
     # Tokens per round that were measured one by one need not grow evenly; survival never rises.
     survival = list(accumulate(steps, min))
     choice: AcceptanceChoice
-    if form == "length":
+    line = scenario.drafters[index]
+    if form == "measured":
+        first = measured.in_order(scenario.model, line.kind)[0].id
+        chosen = MeasuredAcceptance(preset=first)
+        return with_line(scenario, index, acceptance=chosen, block=measured.of_checkpoint(line))
+    if form == "mix":
+        choice = mixes.opened(line.acceptance, min(max(survival[0], 0.0), 1.0), scenario.model, line.kind)
+    elif form == "length":
         choice = AcceptanceLength(tokens_per_round=round(float(tokens_per_round[known]), 3), draft_tokens=known)
     elif form == "survival":
         choice = SurvivalRates(survival=tuple(min(max(round(share, 4), 0.0), 1.0) for share in survival))

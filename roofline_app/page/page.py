@@ -14,9 +14,10 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import files, lines, words
+from roofline_app.page import details, edits, files, lines, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
+from roofline_app.page.edits import refusal
 from roofline_app.page.lines import LINE_FIELDS
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
@@ -105,15 +106,7 @@ class Page:
         return LINE_FIELDS[kind].write(scenario, index, value)
 
     def _refusal(self, name: str, error: NotUnderstoodError) -> str:
-        key = "page.not_in_range" if error.allowed else "page.not_understood"
-        return sentence(
-            key,
-            self.language,
-            control=self.widgets[name].label,
-            given=error.given[:80],
-            allowed=error.allowed,
-            used=self._value(name) or sentence("page.nothing", self.language),
-        )
+        return refusal(self.widgets[name].label, error, self._value(name), self.language)
 
     # Scenario to everything that is shown
 
@@ -185,6 +178,7 @@ class Page:
             "remove-drafter": self._remove,
             "fixed-length": self._fixed,
             "hide": self._hide,
+            "field": self._field,
             "show": self._show,
             "table": self._table,
             "working": self._working,
@@ -234,6 +228,11 @@ class Page:
     def _fixed(self, fixed: bool) -> None:
         self.drawing.look_at(fixed=bool(fixed))
 
+    def _field(self, change: Any) -> None:
+        """Take what a reader chose in one of the forms that stand as data in the state."""
+        if isinstance(change, dict):
+            self.apply(*edits.edited(change, self.controls.scenario, self.evaluation, self.language))
+
     def _hide(self, change: Any) -> None:
         """Take which line the reader wants to see or not."""
         if isinstance(change, dict) and change.get("line") in range(MOST_DRAFTERS):
@@ -280,7 +279,8 @@ class Page:
             "headline_text": evaluation.headline,
             "verdict": evaluation.verdict,
             "notices": [*self._notices, *evaluation.notices, *self._link_notices(link)],
-            "drafters": words.drafter_cards(scenario, self.drawing.palette, self.drawing.look),
+            "drafters": words.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
+            "lists": details.lists(scenario),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.drawing.look.fixed,
             "presets": self._preset_words,

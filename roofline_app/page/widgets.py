@@ -11,6 +11,7 @@ from bokeh.models import InlineStyleSheet
 
 from roofline_app import registry
 from roofline_app.page.controls import BATCH_STEPS, CONTEXT_STEPS
+from roofline_app.page.lines import KEYS
 from roofline_app.page.stylesheet import WIDGET_CSS
 from roofline_app.scenario import LARGEST_CAP
 from roofline_app.text import sentence
@@ -107,7 +108,7 @@ def line_widgets(index: int, language: str) -> Mapping[str, Widget]:
     make = Maker(language)
     number = index + 1
     kinds = {kind.name: kind.id for kind in registry.drafter_kinds().values()}
-    forms = {make.words(f"form_{form}"): form for form in ("constant", "length", "survival")}
+    forms = {make.words(f"form_{form}"): form for form in KEYS}
     return {
         "kind": make.select("kind_of", kinds, "small", "bare", number=number),
         "form": make.select("form_of", forms, "small", "bare", number=number),

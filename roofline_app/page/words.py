@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import drafter_names
+from roofline_app.page.details import Card
 from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.look import Look
@@ -111,25 +112,31 @@ def headline_facts(evaluation: Evaluation, language: str) -> Words:
 
 
 def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
-    kind = registry.drafter_kinds()[line.kind]
+    kind, form = registry.drafter_kinds()[line.kind], form_of(line.acceptance)
     return {
         "name": name,
         "colour": colour,
         "kind": sentence(f"page.drafting_{kind.drafting}", language),
         "description": kind.description,
-        "typed": form_of(line.acceptance) != "constant",
-        "hint": sentence(f"page.hint_{form_of(line.acceptance)}", language),
+        "typed": form != "constant",
+        "searched": form in {"measured", "mix"},
+        "mixed": form == "mix",
+        "hint": "" if form in {"measured", "mix"} else sentence(f"page.hint_{form}", language),
+        "relative": line.cost is not None,
         "block": kind.drafting == "block",
     }
 
 
-def drafter_cards(scenario: Scenario, palette: Palette, look: Look) -> list[Words]:
-    """Return what the card of each drafter says, and whether its line is drawn."""
+def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[Words]:
+    """Return what the card of each drafter says and holds, and whether its line is drawn."""
     names = drafter_names(scenario.drafters)
     return [
         {
             **_card(line, name, drafter_colour(palette, index, line.colour), look.language),
             "hidden": index in look.hidden,
+            "form": [
+                field.as_json() for field in Card(scenario, index, evaluation.drafters[index], look.language).fields()
+            ],
         }
         for index, (line, name) in enumerate(zip(scenario.drafters, names, strict=True))
     ]

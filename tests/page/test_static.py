@@ -13,7 +13,7 @@ from roofline_app.site.words import with_languages
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
-SCRIPTS = ("page.js", "show.js", "language.js", "tools.js", "files.js", "presentation.js")
+SCRIPTS = ("page.js", "show.js", "language.js", "tools.js", "files.js", "presentation.js", "form.js", "dom.js")
 SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in SCRIPTS)
 WORDS = tomllib.loads((ROOT / "roofline_app/data/text/en/page.toml").read_text(encoding="utf-8"))
 
@@ -58,7 +58,7 @@ def test_index_html_says_what_the_text_file_says(said: Said) -> None:
 
 def test_every_sentence_of_the_text_file_is_used() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "roofline_app" / "page").rglob("*.py"))
-    stems = ("model_search", "component_", "bound_", "memory_", "form_", "hint_", "drafting_")
+    stems = ("model_search", "line_", "component_", "bound_", "memory_", "form_", "hint_", "drafting_")
     for key in WORDS:
         stands = f'data-text="{key}"' in HTML or f'data-label="{key}"' in HTML or key == "say"
         used = stands or re.search(rf'["\'.]{key}["\']', code) or key.startswith(stems)

@@ -30,7 +30,7 @@ def change(model: Model, **properties: object) -> None:
 
 def _same(old: Any, new: Any) -> bool:
     if isinstance(new, np.ndarray):
-        return isinstance(old, np.ndarray) and np.array_equal(old, new)
+        return isinstance(old, np.ndarray) and np.array_equal(old, new, equal_nan=True)
     return isinstance(old, list) and old == new
 
 

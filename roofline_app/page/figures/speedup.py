@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource, Line, Scatter
 from bokeh.models.annotations import Span
@@ -16,7 +17,16 @@ LABEL_ROOM = 38 / 360
 WIDE_BORDER = 136
 NARROW_BORDER = 104
 DOT, SMALL_DOT, MANY = 5, 3, 32
-COLUMNS = ("draft_tokens", "speedup", "tokens_per_round", "tokens_per_second_per_user", "name")
+COLUMNS = (
+    "draft_tokens",
+    "speedup",
+    "tokens_per_round",
+    "tokens_per_second_per_user",
+    "name",
+    "solid",
+    "beyond",
+    "measured",
+)
 
 
 class SpeedupChart(Chart):
@@ -34,7 +44,11 @@ class SpeedupChart(Chart):
             for source in self.sources
         ]
         self.lines = [
-            self.draw(source, Line(x="draft_tokens", y="speedup", line_width=2.5, line_join="round"))
+            self.draw(source, Line(x="draft_tokens", y="solid", line_width=2.5, line_join="round"))
+            for source in self.sources
+        ]
+        self.beyond = [
+            self.draw(source, Line(x="draft_tokens", y="beyond", line_width=2, line_dash=[1, 5], line_cap="round"))
             for source in self.sources
         ]
         self.dots = [
@@ -47,10 +61,10 @@ class SpeedupChart(Chart):
         self._label("title", -8, text_font_size=value(LABEL_SIZE), text_font_style="bold")
         self._label("label", 8)
         self.hover(
-            self.lines,
+            [*self.lines, *self.beyond],
             "@name",
             [
-                (sentence("page.draft_length", language), "@draft_tokens"),
+                (sentence("page.draft_length", language), "@draft_tokens @measured"),
                 (sentence("page.speedup", language), "@speedup{0.000}×"),
                 (sentence("page.tokens_per_round", language), "@tokens_per_round{0.00}"),
                 (sentence("page.per_user", language), "@tokens_per_second_per_user{0,0} tok/s"),
@@ -96,9 +110,10 @@ class SpeedupChart(Chart):
             return
         colour = drafter_colour(self.palette, index, curve.colour)
         alpha = 1.0 if view.feasible else FAINT
-        for renderer in (self.lines[index], self.dots[index], self.toy[index]):
+        for renderer in (self.lines[index], self.beyond[index], self.dots[index], self.toy[index]):
             change(renderer, visible=curve.shown)
-        change(self.lines[index].glyph, line_color=colour, line_alpha=alpha)
+        for line in (self.lines[index], self.beyond[index]):
+            change(line.glyph, line_color=colour, line_alpha=alpha)
         change(self.dots[index].glyph, size=DOT if len(curve.draft_tokens) <= MANY else SMALL_DOT)
         change(self.dots[index].glyph, fill_color=colour, line_color=colour, fill_alpha=alpha, line_alpha=alpha)
         change(self.toy[index].glyph, line_color=colour, line_alpha=0.75 * alpha)
@@ -110,5 +125,8 @@ class SpeedupChart(Chart):
                 "tokens_per_round": curve.tokens_per_round,
                 "tokens_per_second_per_user": curve.tokens_per_second_per_user,
                 "name": [curve.name] * len(curve.draft_tokens),
+                "solid": np.where(curve.draft_tokens <= curve.measured_draft_tokens, curve.speedup, np.nan),
+                "beyond": np.where(curve.draft_tokens >= curve.measured_draft_tokens, curve.speedup, np.nan),
+                "measured": list(curve.measured),
             },
         )

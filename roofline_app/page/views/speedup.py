@@ -30,6 +30,8 @@ class Curve:
         speedup: Against plain decoding.
         tokens_per_round: The toy model's speedup.
         tokens_per_second_per_user: Of one sequence.
+        measured_draft_tokens: Last draft length that a measured acceptance covers; the cap where none limits it.
+        measured: Words for each draft length that is not covered, empty for the others.
         best_draft_tokens: Shortest draft that reaches the best speedup.
         best_speedup: The best speedup.
         title: First line of the label at the end of the line.
@@ -44,6 +46,8 @@ class Curve:
     speedup: Floats
     tokens_per_round: Floats
     tokens_per_second_per_user: Floats
+    measured_draft_tokens: int
+    measured: tuple[str, ...]
     best_draft_tokens: int
     best_speedup: float
     title: str
@@ -70,6 +74,18 @@ def best_label(result: DrafterResult, language: str, *, narrow: bool) -> tuple[s
     if narrow:
         return f"{shortened(result.name, NARROW_NAME)} {value}", length
     return shortened(result.name, WIDE_NAME), f"{length}, {value}"
+
+
+def measured_to(result: DrafterResult) -> int:
+    """Return the last draft length that a measured or listed acceptance covers; the cap where nothing limits it."""
+    cap = len(result.draft_tokens) - 1
+    return cap if result.measured_draft_tokens is None else min(result.measured_draft_tokens, cap)
+
+
+def _beyond(result: DrafterResult, language: str) -> tuple[str, ...]:
+    known = measured_to(result)
+    words = sentence("page.beyond_measured", language, measured=known)
+    return tuple(words if length > known else "" for length in result.draft_tokens)
 
 
 def feasible(evaluation: Evaluation) -> bool:
@@ -101,6 +117,8 @@ def speedup_view(evaluation: Evaluation, look: Look, *, label_room: float) -> Sp
             speedup=result.speedup,
             tokens_per_round=result.tokens_per_round,
             tokens_per_second_per_user=result.tokens_per_second_per_user,
+            measured_draft_tokens=measured_to(result),
+            measured=_beyond(result, look.language),
             best_draft_tokens=result.best.draft_tokens,
             best_speedup=result.best.speedup,
             title=title,
