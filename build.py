@@ -90,6 +90,7 @@ def build(base_url: str = "") -> None:
         package=ROOT / "roofline_app",
         static=ROOT / "static",
         wheel=fetch.numpy_wheel(pins, pyodide),
+        decoder=fetch.zstandard_decoder(pins, npm),
         pins=pins,
         base_url=base_url,
     )

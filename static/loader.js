@@ -1,114 +1,209 @@
-// Links the page with its Python: starts the worker, draws the document it sends, and keeps both in step.
+// Links the page with its Python: draws the document that came with the page, or the one that the worker sends, and
+// keeps both in step. What the reader does before Python is there waits, the last value of each control.
+
+import { drawDocument } from "./drawing.js";
+import { build, firstWorker, startWorker } from "./start.js";
 
 // What a reader does to a view (zoom, legend, hover) is of no interest to Python.
 const VIEW_ONLY = /(Range1d|DataRange1d|Figure|Plot|Toolbar|Canvas|Tool|Legend|Title|Axis)$/;
 
-/**
- * Starts Python for this page.
- * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
- *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void}} page
- * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
- */
-export function connect({ query, theme, language, onProgress, onState, onReady, onError }) {
-  const build = JSON.parse(document.getElementById("build").textContent);
-  const base = document.baseURI;
-  const worker = new Worker(new URL(build.worker, base), { type: "module" });
-  const changes = new Map(); // last value of each model's attribute
-  let events = []; // what the page said by send(), in order
-  let waiting = []; // patches that came before the document was drawn
-  let drawn = null; // BokehJS's document
-  let inFlight = false;
-  let patching = false;
-  let unnamed = 0;
+// BokehJS is there when the deferred scripts have run: they are among what the first of these events waits for.
+const scriptsHaveRun = new Promise((resolve) => {
+  if (document.readyState === "complete") resolve();
+  document.addEventListener("DOMContentLoaded", resolve);
+  addEventListener("load", resolve);
+});
 
-  const mark = (stage) => {
-    document.documentElement.dataset.python = stage; // for styles and tests: starting, ready or failed
-  };
-  mark("starting");
+/** For styles and tests: `python` is starting, ready or failed; `drawn` says that BokehJS has drawn what is on the screen. */
+function mark(name, value) {
+  document.documentElement.dataset[name] = value;
+  performance.mark(`${name} ${value}`);
+}
+
+/** Returns what the build drew for these colours; null where it drew nothing, or in another language. */
+async function openingOfPage({ theme, language }) {
+  if (build.openings?.language !== language) return null;
+  const inline = document.getElementById(`opening-${theme}`);
+  if (inline) return JSON.parse(inline.textContent);
+  return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
+}
+
+function modelIds(documents) {
+  return JSON.stringify([...JSON.stringify(documents).matchAll(/"id":"[^"]+"/g)].flat().sort());
+}
+
+/** Messages from page to worker: one in flight, the last value of each model's attribute, events in order. */
+class Outbox {
+  #changes = new Map();
+  #events = [];
+  #inFlight = false;
+  #unnamed = 0;
+
+  constructor(post) {
+    this.post = post;
+    this.drawn = null;
+    this.open = false;
+  }
+
+  change(event) {
+    const isChange = event.kind === "ModelChanged";
+    if (isChange && VIEW_ONLY.test(event.model.type)) return;
+    const key = isChange ? `${event.model.id}.${event.attr}` : `#${this.#unnamed++}`;
+    this.#changes.delete(key);
+    this.#changes.set(key, event);
+    this.flush();
+  }
+
+  event(name, value) {
+    this.#events.push({ name, value });
+    this.flush();
+  }
+
+  answered() {
+    this.#inFlight = false;
+    this.flush();
+  }
+
+  /** Another document takes this one's place: changes of the old one mean nothing to it. */
+  forgetChanges() {
+    this.#changes.clear();
+  }
+
+  flush() {
+    if (!this.open || !this.drawn || this.#inFlight || !(this.#changes.size || this.#events.length)) return;
+    const patch = this.#changes.size ? JSON.stringify(this.drawn.create_json_patch([...this.#changes.values()])) : "";
+    this.#inFlight = true;
+    this.post({ type: "turn", patch, events: JSON.stringify(this.#events) });
+    this.#changes.clear();
+    this.#events = [];
+  }
+}
+
+/** One page's link to its Python. */
+class Connection {
+  #worker = null;
+  #drawing = Promise.resolve();
+  #drawn = null;
+  #opening = null;
+  #patching = false;
+  #stated = false;
+
+  constructor(page) {
+    this.page = page;
+    this.outbox = new Outbox((message) => this.#worker.postMessage(message));
+    this.answers = {
+      progress: ({ stage, done, total }) => page.onProgress(stage, done, total),
+      document: ({ document: text }) => this.#enqueue(() => this.#replace(JSON.parse(text))),
+      patch: (message) => this.#enqueue(() => this.#apply(message)),
+      ready: ({ route }) => this.#enqueue(() => this.#live(route)),
+      turn: ({ messages }) => {
+        for (const message of messages) this.#apply(message);
+        this.outbox.answered();
+      },
+      stored: ({ place }) => mark("stored", place),
+      refused: ({ text }) => {
+        console.info(`The snapshot does not fit, Python starts without it: ${text}`);
+        this.#worker.terminate();
+        this.#use(startWorker(true));
+      },
+      error: ({ text, fatal }) => this.fail(text, fatal),
+    };
+  }
+
+  async start() {
+    const { page } = this;
+    mark("python", "starting");
+    if (page.query && build.openings) mark("link", "pending");
+    this.#enqueue(async () => {
+      const opening = await openingOfPage(page);
+      await scriptsHaveRun;
+      if (opening) await this.#draw(opening, !page.query);
+    });
+    this.#use(await firstWorker);
+  }
 
   // A reader gets the last line, which says what is wrong; the whole goes to the console.
-  function fail(text, fatal) {
+  fail(text, fatal) {
     console.error(text);
-    if (fatal) mark("failed");
-    onError(text.trim().split("\n").at(-1), fatal);
+    if (fatal) mark("python", "failed");
+    this.page.onError(text.trim().split("\n").at(-1), fatal);
   }
 
-  function flush() {
-    if (!drawn || inFlight || !(changes.size || events.length)) return;
-    const patch = changes.size ? JSON.stringify(drawn.create_json_patch([...changes.values()])) : "";
-    inFlight = true;
-    worker.postMessage({ type: "turn", patch, events: JSON.stringify(events) });
-    changes.clear();
-    events = [];
+  #use(worker) {
+    const { query, theme, language } = this.page;
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.answers[data.type](data);
+    worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
+    worker.postMessage({ type: "open", query, theme, language });
   }
 
-  function changed(event) {
-    const isChange = event.kind === "ModelChanged";
-    if (patching || (isChange && VIEW_ONLY.test(event.model.type))) return;
-    const key = isChange ? `${event.model.id}.${event.attr}` : `#${unnamed++}`;
-    changes.delete(key);
-    changes.set(key, event);
-    flush();
+  /** Keeps what comes from the worker in order, and behind the drawing. */
+  #enqueue(step) {
+    this.#drawing = this.#drawing.then(step).catch((error) => this.fail(String(error), true));
   }
 
-  function apply({ text, table, bytes, state }) {
+  async #draw(opening, isAddressed) {
+    if (isAddressed) this.#state(opening.state);
+    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}));
+    rest.catch((error) => this.fail(String(error), true));
+    this.#drawn = drawn;
+    this.#opening = opening;
+    this.outbox.drawn = drawn;
+    drawn.on_change((event) => this.#patching || this.outbox.change(event), false);
+    mark("drawn", "yes");
+  }
+
+  /** Takes the document of a Python that started anew: the drawn one where its models are the same. */
+  async #replace(opening) {
+    if (this.#drawn && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
+    this.#drawn?.clear();
+    this.outbox.forgetChanges();
+    await this.#draw(opening, true);
+  }
+
+  #state(state) {
+    this.#stated = true;
+    this.page.onState(state);
+  }
+
+  #apply({ text, table, bytes, state }) {
     if (text) {
       const buffers = new Map();
       for (const [id, offset, length] of JSON.parse(table)) {
         const start = bytes.byteOffset + offset;
         buffers.set(id, bytes.buffer.slice(start, start + length));
       }
-      patching = true;
+      this.#patching = true;
       try {
-        drawn.apply_json_patch(JSON.parse(text), buffers);
+        this.#drawn.apply_json_patch(JSON.parse(text), buffers);
       } finally {
-        patching = false;
+        this.#patching = false;
       }
     }
-    if (state) onState(JSON.parse(state));
+    if (state) this.#state(JSON.parse(state));
   }
 
-  async function draw({ documents, roots, state }) {
-    onProgress("draw", 0, 1);
-    const elements = {};
-    for (const [name, id] of Object.entries(roots)) {
-      const element = document.querySelector(`[data-root="${CSS.escape(name)}"]`);
-      if (!element) continue;
-      element.id ||= `root-${name}`;
-      elements[id] = element.id;
-    }
-    onState(state);
-    const item = { docid: Object.keys(documents)[0], roots: elements, root_ids: Object.values(roots) };
-    await globalThis.Bokeh.embed.embed_items(documents, [item]);
-    drawn = globalThis.Bokeh.documents.at(-1);
-    drawn.on_change(changed, false);
-    for (const message of waiting) apply(message);
-    waiting = [];
-    mark("ready");
-    onProgress("draw", 1, 1);
-    onReady();
-    flush();
+  #live(route) {
+    if (!this.#stated) this.#state(this.#opening.state);
+    delete document.documentElement.dataset.link;
+    mark("route", route);
+    mark("python", "ready");
+    this.page.onProgress("draw", 1, 1);
+    this.page.onReady();
+    this.outbox.open = true;
+    this.outbox.flush();
   }
+}
 
-  const answers = {
-    progress: ({ stage, done, total }) => onProgress(stage, done, total),
-    document: ({ document: text }) => draw(JSON.parse(text)).catch((error) => fail(String(error), true)),
-    patch: (message) => (drawn ? apply(message) : waiting.push(message)),
-    turn: ({ messages }) => {
-      inFlight = false;
-      for (const message of messages) apply(message);
-      flush();
-    },
-    error: ({ text, fatal }) => fail(text, fatal),
-  };
-  worker.onmessage = ({ data }) => answers[data.type](data);
-  worker.onerror = (event) => fail(event.message ?? "The worker did not start.", true);
-  worker.postMessage({ type: "start", base, build, query, theme, language });
-
-  return {
-    send(name, value) {
-      events.push({ name, value });
-      flush();
-    },
-  };
+/**
+ * Starts Python for this page.
+ * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
+ *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void,
+ *   onDrawn?: (name: string, element: Element) => void}} page
+ * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
+ */
+export function connect(page) {
+  const connection = new Connection(page);
+  connection.start().catch((error) => connection.fail(String(error), true));
+  return { send: (name, value) => connection.outbox.event(name, value) };
 }

@@ -78,16 +78,18 @@ function notify(text) {
 
 // The link to Python. Until it answers, the words of the default setting would be wrong for any other link.
 
-if (location.search) for (const button of $$("[data-open]")) setText(button, "…");
+const link = location.search.slice(1).replace(/(^|&)(theme|lang)=[^&]*/g, "").replace(/^&/, "");
+if (link) for (const button of $$("[data-open]")) setText(button, "…");
 
 const { send } = connect({
-  query: location.search.slice(1),
+  query: link,
   theme: theme(),
   language,
   onProgress: showProgress,
   onState(state) {
     query = state.query;
     root.dataset.said = "yes";
+    document.body.classList.remove("loading");
     show(state);
     answer = state;
     takeFile(state.file);
@@ -95,10 +97,9 @@ const { send } = connect({
   },
   onReady() {
     bar.classList.add("done");
-    document.body.classList.remove("loading");
-    nameHandles();
     watchFigures();
   },
+  onDrawn: nameHandle,
   onError: (text) => notify(text),
 });
 
@@ -111,12 +112,10 @@ dark.addEventListener("change", () => {
 showTheme();
 
 /** Sliders' handles carry no name of their own. */
-function nameHandles() {
-  for (const { dataset } of $$("[data-root]")) {
-    const found = handle(dataset.root);
-    const title = found?.getRootNode().querySelector(".bk-slider-title")?.textContent.split(":")[0];
-    found?.setAttribute("aria-label", title ?? dataset.root);
-  }
+function nameHandle(name) {
+  const found = handle(name);
+  const title = found?.getRootNode().querySelector(".bk-slider-title")?.textContent.split(":")[0];
+  found?.setAttribute("aria-label", title ?? name);
 }
 
 function watchFigures() {

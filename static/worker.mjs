@@ -1,74 +1,26 @@
-// The page's Python: a module worker that starts Pyodide, mounts the images, builds the page and answers to it.
-// Messages in:  {type: "start", base, build, query, theme, language}, {type: "turn", patch, events}
-// Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "turn", …}, {type: "patch", …},
-//               {type: "error", text, fatal}
+// The page's Python, in a module worker: restored from the build's memory, else started plainly; then one answer per message.
+// Messages in:  {type: "start", base, build, plain}, {type: "open", query, theme, language}, {type: "turn", patch, events}
+// Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
+//               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
-import { mount, unzipped } from "./image.mjs";
+import { startPlain } from "./plain.mjs";
+import { completeFiles, restore } from "./restore.mjs";
+import { forgetPages, keepPages } from "./store.mjs";
 
-const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.browser"];
+const QUIET_MS = 700;
 const post = (message, transfer = []) => self.postMessage(message, transfer);
+const progress = (stage, done, total) => post({ type: "progress", stage, done, total });
 let browser = null;
 let collected = null;
+let lastTurn = 0;
+let isReady = false;
+let opening = null;
+const opened = new Promise((resolve) => {
+  opening = resolve;
+});
 
 function report(error, fatal) {
   post({ type: "error", text: String(error?.message ?? error), fatal });
-}
-
-// Starts the downloads and reports the sum of their bytes.
-function downloads(build, address) {
-  const total = Object.values(build.bytes).reduce((sum, size) => sum + size, 0);
-  let done = 0;
-  let said = 0;
-  const counted = async (name, type) => {
-    const answer = await fetch(address(name));
-    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
-    const counter = new TransformStream({
-      transform(chunk, controller) {
-        done += chunk.byteLength;
-        if (done - said > total / 100 || done >= total) {
-          said = done;
-          post({ type: "progress", stage: "download", done: Math.min(done, total), total });
-        }
-        controller.enqueue(chunk);
-      },
-    });
-    return new Response(answer.body.pipeThrough(counter), { headers: { "Content-Type": type } });
-  };
-  return counted;
-}
-
-// Pyodide fetches these itself: it gets the answers that are on their way already.
-function serveEarly(early) {
-  const fetchAnew = self.fetch.bind(self);
-  self.fetch = (resource, options) => {
-    const address = String(resource?.url ?? resource);
-    const answer = early.get(address);
-    early.delete(address);
-    return answer ?? fetchAnew(resource, options);
-  };
-}
-
-async function interpreter(build, address, counted) {
-  const wasm = address(`${build.interpreter}pyodide.asm.wasm`);
-  const early = new Map([
-    [wasm, counted(`${build.interpreter}pyodide.asm.wasm`, "application/wasm")],
-    [address(build.library), counted(build.library, "application/zip")],
-  ]);
-  for (const answer of early.values()) answer.catch(() => {});
-  serveEarly(early);
-  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
-  return loadPyodide({
-    indexURL: address(build.interpreter),
-    stdLibURL: address(build.library),
-    lockFileContents: JSON.stringify(build.lock),
-    env: { HOME: "/home/pyodide", PANEL_CDN_ROOT: address(build.panel) },
-  });
-}
-
-// Panel asks for a package that it can do without, and evaluates a script that only its own link needs.
-function withoutEvaluation(python) {
-  python.registerJsModule("pyodide_http", { patch_all() {} });
-  python.pyimport("pyodide.code").run_js = () => null;
 }
 
 function send(text, table, blob, state) {
@@ -78,27 +30,59 @@ function send(text, table, blob, state) {
   else post({ type: "patch", ...message }, [bytes.buffer]);
 }
 
-async function start({ base, build, query, theme, language }) {
-  const address = (name) => new URL(name, base).href;
-  const counted = downloads(build, address);
-  const images = [build.packages, build.application].map(async (name) => unzipped(await counted(name, "application/octet-stream")));
-  for (const image of images) image.catch(() => {});
-  const python = await interpreter(build, address, counted);
-  post({ type: "progress", stage: "interpreter", done: 1, total: 1 });
-  const version = build.lock.info.python.split(".").slice(0, 2).join(".");
-  for (const image of images) mount(python.FS, `/lib/python${version}/site-packages`, await image);
-  withoutEvaluation(python);
-  const garbage = python.pyimport("gc"); // what is loaded now stays: no need to search it again and again
-  garbage.disable();
-  for (const [position, name] of STAGES.entries()) {
-    post({ type: "progress", stage: "packages", done: position, total: STAGES.length });
-    python.pyimport(name);
-  }
-  post({ type: "progress", stage: "page", done: 0, total: 1 });
+/** Waits until the reader has done nothing for a while. */
+async function quiet() {
+  do {
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  } while (performance.now() - lastTurn < QUIET_MS);
+}
+
+async function startFast(build, address) {
+  const { python, pages } = await restore(build, address, progress);
   browser = python.pyimport("roofline_app.page.browser");
-  post({ type: "document", document: browser.start(query, theme, language, send) });
-  garbage.freeze();
-  garbage.enable();
+  const year = new Date().getFullYear();
+  const [winter, summer] = [0, 6].map((month) => new Date(year, month, 1).getTimezoneOffset());
+  python.pyimport("roofline_app.page.awakening").awake(winter, summer);
+  const { query, theme, language } = await opened;
+  const document = browser.resume(query, theme, language, send);
+  if (document) post({ type: "document", document });
+  isReady = true;
+  post({ type: "ready", route: pages.origin });
+  finish(python, pages, build, address).catch((error) => console.warn(`Late files did not come: ${error}`));
+}
+
+/** What can wait until the reader does: the pages for the next visit, and files for late imports. */
+async function finish(python, pages, build, address) {
+  await quiet();
+  const bytes = pages.bytes();
+  if (bytes) post({ type: "stored", place: await keepPages(build.snapshot.pages, bytes, quiet) });
+  await quiet();
+  await completeFiles(python, build, address);
+}
+
+async function startSlowly(build, address) {
+  const python = await startPlain(build, address, progress);
+  progress("page", 0, 1);
+  browser = python.pyimport("roofline_app.page.browser");
+  const { query, theme, language } = await opened;
+  const isDrawn = build.openings?.language === language; // else there is nothing to go on with
+  if (isDrawn) post({ type: "document", document: browser.prepare() });
+  const document = isDrawn ? browser.resume(query, theme, language, send) : browser.start(query, theme, language, send);
+  if (document) post({ type: "document", document });
+  python.pyimport("gc").freeze();
+  post({ type: "ready", route: "plain" });
+}
+
+async function start({ base, build, plain }) {
+  const address = (name) => new URL(name, base).href;
+  if (!build.snapshot || plain) return startSlowly(build, address);
+  try {
+    return await startFast(build, address);
+  } catch (error) {
+    if (isReady) throw error;
+    await forgetPages();
+    return post({ type: "refused", text: String(error?.stack ?? error) });
+  }
 }
 
 function turn({ patch, events }) {
@@ -111,10 +95,13 @@ function turn({ patch, events }) {
   }
   const messages = collected;
   collected = null;
-  post({ type: "turn", messages, milliseconds: performance.now() - began }, messages.map((message) => message.bytes.buffer));
+  lastTurn = performance.now();
+  post({ type: "turn", messages, milliseconds: lastTurn - began }, messages.map((message) => message.bytes.buffer));
 }
 
-self.onmessage = ({ data }) => {
-  if (data.type === "start") start(data).catch((error) => report(error, true));
-  else turn(data);
+const answers = {
+  start: (message) => start(message).catch((error) => report(error, true)),
+  open: (message) => opening(message),
+  turn,
 };
+self.onmessage = ({ data }) => answers[data.type](data);

@@ -64,14 +64,16 @@ def tiny_sources(
     package = folder / "roofline_app"
     (package / "page").mkdir(parents=True)
     (package / "__init__.py").touch()
-    for name in ("__init__.py", "link.py", "browser.py"):
+    for name in ("__init__.py", "awakening.py", "browser.py", "link.py", "stand_ins.py"):
         shutil.copy(ROOT / "roofline_app" / "page" / name, package / "page" / name)
     shutil.copy(tiny / "page.py", package / "page" / "page.py")
     shutil.copytree(tiny / "static", folder / "static")
-    for name in ("loader.js", "worker.mjs", "image.mjs"):
-        shutil.copy(ROOT / "static" / name, folder / "static" / name)
+    for path in (ROOT / "static").glob("*js"):
+        if path.name not in {"page.js", "show.js"}:
+            shutil.copy(path, folder / "static" / path.name)
     wheel = fetch.numpy_wheel(pins, compiler.pyodide)
-    return assemble.Sources(package=package, static=folder / "static", wheel=wheel, pins=pins)
+    decoder = fetch.zstandard_decoder(pins, build.node_and_npm()[1])
+    return assemble.Sources(package=package, static=folder / "static", wheel=wheel, decoder=decoder, pins=pins)
 
 
 @pytest.fixture(scope="session")

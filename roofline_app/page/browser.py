@@ -13,6 +13,9 @@ from panel.io.state import state as panel_state
 from roofline_app.page.link import Link, Send
 from roofline_app.page.page import Page
 
+PREPARED_LANGUAGE = "en"
+PREPARED_THEME: Literal["light"] = "light"
+
 
 class AnyPage(Protocol):
     """What a page must offer to be linked."""
@@ -31,8 +34,8 @@ class AnyPage(Protocol):
 class Session:
     """A page and its link to the browser."""
 
-    def __init__(self, page: AnyPage, send: Send) -> None:
-        """Link a page; changes go to `send` from now on."""
+    def __init__(self, page: AnyPage, send: Send | None = None) -> None:
+        """Link a page; changes go to `send` from now on, or nowhere until there is one."""
         self.page = page
         document = page.document
         document._session_context = None  # changes are handled in the same call
@@ -56,6 +59,27 @@ class Session:
                 self.link.receive(patch)
             for event in json.loads(events):
                 self.page.handle(event["name"], event["value"])
+
+    def open_again(self) -> str:
+        """Return what the browser would draw first as the page is now, see `opening`."""
+        self.opening = opening(self.page)
+        return self.opening
+
+    def resume(self, query: str, theme: str, send: Send) -> None:
+        """Take over from a rendering that the reader has already: the default page in one of the themes.
+
+        Args:
+            query: Query string of the address; what it changes goes to `send` as an ordinary patch.
+            theme: Colours of that rendering.
+            send: Takes the changes from now on.
+        """
+        if theme != PREPARED_THEME:
+            with self.link.turn():
+                self.page.handle("theme", theme)
+        self.link.send_to(send)
+        if query:
+            with self.link.turn():
+                self.page.handle("query", query)
 
 
 def opening(page: AnyPage) -> str:
@@ -85,6 +109,36 @@ def start(query: str, theme: Literal["light", "dark"], language: str, send: Send
     return session.opening
 
 
+def prepare() -> str:
+    """Build the default page, for `resume` to go on with; return what to draw, see `opening`."""
+    session = Session(Page("", PREPARED_THEME, PREPARED_LANGUAGE))
+    _sessions[:] = [session]
+    return session.opening
+
+
+def resume(query: str, theme: Literal["light", "dark"], language: str, send: Send) -> str:
+    """Go on with the default page that was prepared, here or when the site was built.
+
+    Args:
+        query: Query string of the address, without question mark.
+        theme: Colours of the page that the reader has.
+        language: Language of the page.
+        send: Takes the changes that follow; see `Link`.
+
+    Returns:
+        Empty where the prepared page serves; else what to draw in its place, see `opening`.
+    """
+    if language != PREPARED_LANGUAGE:
+        return start(query, theme, language, send)
+    current().resume(query, theme, send)
+    return ""
+
+
+def current() -> Session:
+    """Return the page that the reader has."""
+    return _sessions[-1]
+
+
 def turn(patch: str, events: str) -> None:
     """Apply one message of the page; see `Session.turn`."""
-    _sessions[-1].turn(patch, events)
+    current().turn(patch, events)

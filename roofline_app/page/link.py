@@ -29,14 +29,14 @@ class Link:
         document: The linked document.
     """
 
-    def __init__(self, document: Document, state: Callable[[], Mapping[str, object]], send: Send) -> None:
+    def __init__(self, document: Document, state: Callable[[], Mapping[str, object]], send: Send | None) -> None:
         """Listen to a document.
 
         Args:
             document: The document; what it holds now is known to the page.
             state: Returns what the page shows besides the document, as JSON values.
             send: Takes a patch's text, its table of arrays (id, offset, bytes), their bytes, and the state's JSON where
-                it has changed (else an empty text).
+                it has changed (else an empty text). Without it, changes are worked out and dropped.
         """
         self.document = document
         self._state = state
@@ -46,6 +46,10 @@ class Link:
         self._scheduled = False
         self._sent_state = json.dumps(state())
         document.on_change(self._collect)
+
+    def send_to(self, send: Send) -> None:
+        """Send changes there from now on."""
+        self._send = send
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -76,7 +80,7 @@ class Link:
         state = json.dumps(self._state())
         changed = "" if state == self._sent_state else state
         self._sent_state = state
-        if text or changed:
+        if self._send and (text or changed):
             self._send(text, table, blob, changed)
 
     def _collect(self, event: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import json
 import shutil
 from collections.abc import Mapping
@@ -11,9 +10,11 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
-from roofline_app.site import bundle
+from roofline_app.site import bundle, snapshot
 from roofline_app.site.fetch import Pins
 from roofline_app.site.image import Compiler, archive, image
+from roofline_app.site.markup import Front, as_json
+from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.site.words import with_languages
 
 POLICY = (
@@ -21,6 +22,7 @@ POLICY = (
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
 _BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+_PAGE_MODULES = frozenset({"loader.js", "drawing.js", "start.js"})
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
 
@@ -32,6 +34,7 @@ class Sources:
         package: Folder of the application's package.
         static: Folder of what the browser gets besides Python.
         wheel: numpy's WebAssembly wheel.
+        decoder: Zstandard's decoder, as WebAssembly.
         pins: Pinned inputs.
         base_url: Where the site will be published; empty where that is open.
     """
@@ -39,6 +42,7 @@ class Sources:
     package: Path
     static: Path
     wheel: Path
+    decoder: bytes
     pins: Pins
     base_url: str = ""
 
@@ -59,36 +63,75 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     """Return every file of the site by its address relative to the page."""
     pyodide = compiler.pyodide
     library = archive(compiler.compiled(bundle.standard_library(pyodide["python_stdlib.zip"])))
-    third_party = bundle.installed(sources.pins.packages) | bundle.wheel(sources.wheel)
-    packages = image(compiler.compiled(third_party))
+    modules = compiler.compiled(bundle.installed(sources.pins.packages) | bundle.wheel(sources.wheel))
+    packages = image(modules)
     application = image(compiler.compiled(bundle.application(sources.package)))
+    images = {"packages": packages, "application": application}
+    taken = snapshot.take(Code(library=library, images=images, packages=modules), sources.static, compiler)
     static = _tree(sources.static)
     page = with_languages(static.pop("index.html").decode())
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{bundle.key(static)}"
-    named = {
-        "library": f"assets/library.{short_hash(library)}.bin",
-        "packages": f"assets/packages.{short_hash(packages)}.bin",
-        "application": f"assets/application.{short_hash(application)}.bin",
-    }
     files = {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
     files |= {f"{own}/{name}": content for name, content in static.items()}
-    files |= {named["library"]: library, named["packages"]: packages, named["application"]: application}
+    named = _add(files, {"library.bin": library, "packages.bin": packages, "application.bin": application})
     scripts = _scripts()
     files |= scripts | _panel_styles()
     wasm = f"{interpreter}/pyodide.asm.wasm"
     manifest = {
         "interpreter": f"{interpreter}/",
         "worker": f"{own}/worker.mjs",
-        "panel": "panel/",
+        "panel": PANEL_ROOT,
+        "sitePackages": taken.site_packages,
         "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
-        **named,
+        **{name.removesuffix(".bin"): address for name, address in named.items()},
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
+        **_add_snapshot(files, taken, sources.decoder),
     }
     for name in sorted(static):
         page = page.replace(f'="{name}"', f'="{own}/{name}"')
-    files["index.html"] = _page(page, list(scripts), manifest, sources.base_url).encode()
+    front = Front(
+        policy=POLICY,
+        manifest=manifest,
+        first_script=f"{own}/start.js",
+        modules=tuple(f"{own}/{name}" for name in sorted(_PAGE_MODULES & static.keys())),
+        scripts=tuple(scripts),
+        opening=taken.openings["light"],
+        base_url=sources.base_url,
+    )
+    files["index.html"] = front.page(page).encode()
     return files
+
+
+def _add(files: dict[str, bytes], contents: Mapping[str, bytes]) -> dict[str, str]:
+    """Add files under names that change with their content; return their addresses by plain name."""
+    addresses = {}
+    for name, content in contents.items():
+        stem, _, suffix = name.rpartition(".")
+        addresses[name] = f"assets/{stem}.{short_hash(content)}.{suffix}"
+        files[addresses[name]] = content
+    return addresses
+
+
+def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> dict[str, object]:
+    """Add the files of a snapshot; return what the page must know of them."""
+    settings = as_json(taken.settings)
+    dark = as_json(taken.openings["dark"])
+    own = _add(files, {"pages.bin": taken.pages, "zstd.wasm": decoder, "snapshot.json": settings, "dark.json": dark})
+    stems = {path: f"{path.rpartition('/')[2].partition('.')[0]}.wasm" for path in taken.libraries}
+    libraries = _add(files, {stems[path]: content for path, content in taken.libraries.items()})
+    return {
+        "openings": {"language": taken.language, "dark": own["dark.json"]},
+        "snapshot": {
+            "settings": own["snapshot.json"],
+            "pages": own["pages.bin"],
+            "pagesBytes": taken.pages_bytes,
+            "decoder": own["zstd.wasm"],
+            "libraries": [
+                {"path": f"{taken.site_packages}/{path}", "file": libraries[stems[path]]} for path in taken.libraries
+            ],
+        },
+    }
 
 
 def write(files: Mapping[str, bytes], target: Path) -> None:
@@ -137,15 +180,3 @@ def _panel_styles() -> dict[str, bytes]:
     root = f"panel/{metadata.version('panel')}/dist"
     paths = [*source.glob("css/**/*.css"), *source.glob("bundled/theme/*.css")]
     return {f"{root}/{path.relative_to(source).as_posix()}": path.read_bytes() for path in sorted(paths)}
-
-
-def _page(text: str, scripts: list[str], manifest: Mapping[str, object], base_url: str) -> str:
-    """Return the page with its policy, its scripts, and the addresses that the loader needs."""
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(POLICY)}">'
-    tags = [f'<script defer src="{address}"></script>' for address in scripts]
-    if base_url:
-        tags.append(f'<link rel="canonical" href="{html.escape(base_url)}">')
-    data = json.dumps(manifest, separators=(",", ":")).replace("<", "\\u003c")
-    tags.append(f'<script type="application/json" id="build">{data}</script>')
-    head = text.replace("<head>", f"<head>\n{policy}", 1)
-    return head.replace("</head>", "\n".join(tags) + "\n</head>", 1)

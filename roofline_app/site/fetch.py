@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -31,6 +32,7 @@ class Pins:
 
     Attributes:
         pyodide: Version of the interpreter.
+        zstddec: Version of npm's package that carries Zstandard's decoder.
         numpy_wheel: File name of numpy's WebAssembly wheel.
         numpy_carrier: Requirement whose wheel carries the same bytes.
         packages: Distributions that the page needs in the browser.
@@ -38,6 +40,7 @@ class Pins:
     """
 
     pyodide: str
+    zstddec: str
     numpy_wheel: str
     numpy_carrier: str
     packages: tuple[str, ...]
@@ -82,6 +85,31 @@ def verified(name: str, sha256: str, fetch: Callable[[Path], None]) -> Path:
     return path
 
 
+def npm_files(pins: Pins, npm: list[str], name: str, version: str) -> dict[str, bytes]:
+    """Return the files of a package of npm by name.
+
+    Args:
+        pins: Pinned inputs.
+        npm: Command that starts npm.
+        name: Package.
+        version: Its pinned version.
+    """
+    archive_name = f"{name}-{version}.tgz"
+
+    def pack(path: Path) -> None:
+        command = [*npm, "pack", "--silent", "--pack-destination", str(path.parent), f"{name}@{version}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        (path.parent / archive_name).replace(path)
+
+    files = {}
+    with tarfile.open(verified(archive_name, pins.sha256[archive_name], pack)) as archive:
+        for member in archive.getmembers():
+            content = archive.extractfile(member)
+            if content is not None:
+                files[Path(member.name).name] = content.read()
+    return files
+
+
 def pyodide_files(pins: Pins, npm: list[str]) -> dict[str, bytes]:
     """Return the files of npm's `pyodide` package by name.
 
@@ -89,20 +117,25 @@ def pyodide_files(pins: Pins, npm: list[str]) -> dict[str, bytes]:
         pins: Pinned inputs.
         npm: Command that starts npm.
     """
+    return npm_files(pins, npm, "pyodide", pins.pyodide)
 
-    def pack(path: Path) -> None:
-        command = [*npm, "pack", "--silent", "--pack-destination", str(path.parent), f"pyodide@{pins.pyodide}"]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        (path.parent / f"pyodide-{pins.pyodide}.tgz").replace(path)
 
-    name = f"pyodide-{pins.pyodide}.tgz"
-    files = {}
-    with tarfile.open(verified(name, pins.sha256[name], pack)) as archive:
-        for member in archive.getmembers():
-            content = archive.extractfile(member)
-            if content is not None:
-                files[Path(member.name).name] = content.read()
-    return files
+def zstandard_decoder(pins: Pins, npm: list[str]) -> bytes:
+    """Return Zstandard's decoder as WebAssembly, which npm's `zstddec` carries in its script.
+
+    Args:
+        pins: Pinned inputs.
+        npm: Command that starts npm.
+
+    Raises:
+        InputError: If the script does not hold it where the pinned version does.
+    """
+    script = npm_files(pins, npm, "zstddec", pins.zstddec)["zstddec.mjs"]
+    found = re.search(rb'^const wasm = "([^"]+)"', script, re.MULTILINE)
+    if found is None:
+        message = f"zstddec {pins.zstddec} holds no WebAssembly"
+        raise InputError(message)
+    return base64.b64decode(found[1])
 
 
 def numpy_wheel(pins: Pins, pyodide: Mapping[str, bytes]) -> Path:

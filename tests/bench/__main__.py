@@ -123,7 +123,13 @@ def main() -> None:
     pyodide = fetch.pyodide_files(pins, npm)
     compiler = image.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
     wheel = fetch.numpy_wheel(pins, pyodide)
-    sources = assemble.Sources(package=ROOT / "roofline_app", static=ROOT / "static", wheel=wheel, pins=pins)
+    sources = assemble.Sources(
+        package=ROOT / "roofline_app",
+        static=ROOT / "static",
+        wheel=wheel,
+        decoder=fetch.zstandard_decoder(pins, npm),
+        pins=pins,
+    )
     print(f"{'milliseconds':<58} {'median':>9} {'95 %':>9}  target")  # noqa: T201
     row("evaluate, native", evaluation_milliseconds(ROUNDS), "3")
     row("evaluate, Pyodide", in_pyodide(compiler), "25")

@@ -11,7 +11,12 @@ function send(text, table, blob, state) {
   else post({ type: "patch", ...message }, [bytes.buffer]);
 }
 
-async function start({ base, build, query, theme, language }) {
+let opening = null;
+const opened = new Promise((resolve) => {
+  opening = resolve;
+});
+
+async function start({ base, build }) {
   const address = (name) => new URL(name, base).href;
   const archives = [build.numpy, build.packages, build.application].map(async (name) => (await fetch(address(name))).arrayBuffer());
   const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
@@ -23,7 +28,9 @@ async function start({ base, build, query, theme, language }) {
   for (const archive of archives) python.unpackArchive(await archive, "zip", { extractDir: "/lib/python3.13/site-packages" });
   python.registerJsModule("pyodide_http", { patch_all() {} });
   browser = python.pyimport("roofline_app.page.browser");
+  const { query, theme, language } = await opened;
   post({ type: "document", document: browser.start(query, theme, language, send) });
+  post({ type: "ready", route: "stock" });
 }
 
 function turn({ patch, events }) {
@@ -35,6 +42,7 @@ function turn({ patch, events }) {
 }
 
 self.onmessage = ({ data }) => {
-  if (data.type === "start") start(data).catch((error) => post({ type: "error", text: String(error), fatal: true }));
+  if (data.type === "open") opening(data);
+  else if (data.type === "start") start(data).catch((error) => post({ type: "error", text: String(error), fatal: true }));
   else turn(data);
 };

@@ -9,13 +9,19 @@ from bokeh.plotting import figure
 POINTS = np.arange(1.0, 17.0)
 
 
+def slope_of(query: str) -> int:
+    """Return the slope that a query asks for."""
+    return int(dict(part.split("=") for part in query.split("&") if part).get("slope", "2"))
+
+
 class Page:
     """A slope and its line."""
 
     def __init__(self, query: str, theme: str, language: str) -> None:
         """Start at the slope in the query."""
-        self.slope = int(dict(part.split("=") for part in query.split("&") if part).get("slope", "2"))
-        self.note = f"{theme} {language}"
+        self.slope = slope_of(query)
+        self.note = theme
+        self.language = language
         self.slider = pn.widgets.IntSlider(name="Slope", start=1, end=9, value=self.slope)
         self.slider.param.watch(self._moved, "value")
         self.source = ColumnDataSource({"x": POINTS, "y": POINTS * self.slope}, name="curve")
@@ -37,8 +43,10 @@ class Page:
         return {"slope": self.slope, "note": self.note}
 
     def handle(self, name: str, value: object) -> None:
-        """Take a slope, or a note."""
+        """Take a slope, a note, a theme or a query."""
         if name == "slope":
             self.slider.value = int(str(value))
-        else:
+        elif name == "query":
+            self.slider.value = slope_of(str(value))
+        elif name in {"note", "theme"}:
             self.note = str(value)

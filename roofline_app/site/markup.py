@@ -1,0 +1,58 @@
+"""The page's markup: its policy, what it loads and in which order, and the data that it carries."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+def as_json(value: object) -> bytes:
+    """Return compact JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def data(name: str, value: object) -> str:
+    """Return an element of data that no browser takes for markup or script."""
+    content = as_json(value).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{content}</script>'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Front:
+    """What the build puts into the page.
+
+    Attributes:
+        policy: Content security policy.
+        manifest: What the loader and the worker must know.
+        first_script: Module that starts the worker, before all else.
+        modules: Modules that the page's own one imports.
+        scripts: BokehJS and its extensions, in their order.
+        opening: What is drawn before Python is there.
+        base_url: Address of the published page, or empty.
+    """
+
+    policy: str
+    manifest: Mapping[str, object]
+    first_script: str
+    modules: tuple[str, ...]
+    scripts: tuple[str, ...]
+    opening: Mapping[str, Any]
+    base_url: str
+
+    def page(self, text: str) -> str:
+        """Return a page with all of it."""
+        policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(self.policy)}">'
+        head = [
+            data("build", self.manifest),
+            f'<script type="module" async src="{self.first_script}"></script>',
+            *(f'<link rel="modulepreload" href="{address}">' for address in self.modules),
+            *(f'<script defer src="{address}"></script>' for address in self.scripts),
+        ]
+        if self.base_url:
+            head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
+        text = text.replace("<head>", f"<head>\n{policy}", 1)
+        text = text.replace("</head>", "\n".join(head) + "\n</head>", 1)
+        return text.replace("</body>", f"{data('opening-light', self.opening)}\n</body>", 1)

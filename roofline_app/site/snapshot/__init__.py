@@ -1,0 +1,153 @@
+"""The default page, alive: its document for the page's HTML, and the memory in which its twin goes on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import zstandard
+
+from roofline_app.site.bundle import Files, key
+from roofline_app.site.image import Compiler, archive, unpacked
+
+PANEL_ROOT = "panel/"
+LEVEL = 19
+WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window may hold all of it
+_STEPS = Path(__file__).parent
+_LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
+_RESULTS = ("pages.bin", "snapshot.json", "openings.json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """What the build keeps of the default page.
+
+    Attributes:
+        openings: What the browser draws first, by theme; see `browser.opening`.
+        language: Language of that page.
+        pages: Memory pages that differ from a fresh interpreter's, one after the other, as a Zstandard frame.
+        pages_bytes: Bytes of the pages.
+        settings: What a restore needs besides: where the pages belong, and what must agree.
+        site_packages: Folder of the packages in the interpreter's file system.
+        libraries: Side modules by path below it, in the order in which they are linked.
+    """
+
+    openings: Mapping[str, Any]
+    language: str
+    pages: bytes
+    pages_bytes: int
+    settings: Mapping[str, Any]
+    site_packages: str
+    libraries: Mapping[str, bytes]
+
+
+def _site_packages(compiler: Compiler) -> str:
+    version = json.loads(compiler.pyodide["pyodide-lock.json"])["info"]["python"].rpartition(".")[0]
+    return f"/lib/python{version}/site-packages"
+
+
+def linked_libraries(packages: Mapping[str, bytes]) -> Files:
+    """Return the side modules that the page loads, in their order."""
+    found = {}
+    for stem in _LIBRARIES:
+        [name] = [name for name in packages if name.startswith(f"{stem}.") and name.endswith(".so")]
+        found[name] = packages[name]
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """The Python code of a page.
+
+    Attributes:
+        library: Archive of the standard library.
+        images: Gzipped images of packages and application, by name.
+        packages: Files of the packages, for their side modules.
+    """
+
+    library: bytes
+    images: Mapping[str, bytes]
+    packages: Mapping[str, bytes]
+
+
+def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
+    """Return the snapshot of the default page; one taken before of the same inputs comes from the cache.
+
+    Args:
+        code: The page's Python.
+        static: Folder of the worker's modules; linking and mounting are shared with it.
+        compiler: Node and Pyodide.
+    """
+    libraries = linked_libraries(code.packages)
+    shared = {name: (static / name).read_bytes() for name in ("libraries.mjs", "image.mjs")}
+    steps = {path.name: path.read_bytes() for path in sorted(_STEPS.iterdir()) if path.suffix in {".mjs", ".py"}}
+    inputs = {
+        **code.images,
+        **shared,
+        **steps,
+        "library": code.library,
+        "interpreter": compiler.pyodide["pyodide.asm.wasm"],
+    }
+    result = compiler.cache / f"snapshot-{key(inputs)}.zip"
+    if not result.is_file():
+        part = result.with_suffix(".part")
+        taken = _taken(code, libraries, static, compiler)
+        pages = taken.pop("pages.bin")
+        taken |= {"pages.zst": compressed(pages), "size": str(len(pages)).encode()}
+        part.write_bytes(archive(taken, zipfile.ZIP_STORED))
+        part.replace(result)
+    files = unpacked(result.read_bytes())
+    openings = json.loads(files["openings.json"])
+    return Snapshot(
+        openings=openings,
+        language=openings["language"],
+        pages=files["pages.zst"],
+        pages_bytes=int(files["size"]),
+        settings=json.loads(files["snapshot.json"]),
+        site_packages=_site_packages(compiler),
+        libraries=libraries,
+    )
+
+
+def compressed(content: bytes) -> bytes:
+    """Return a Zstandard frame, as small as it gets."""
+    parameters = zstandard.ZstdCompressionParameters.from_level(
+        LEVEL, source_size=len(content), window_log=WINDOW_LOG, enable_ldm=True
+    )
+    return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
+
+
+def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: Compiler) -> Files:
+    """Run the build steps in node; return what they write."""
+    site_packages = _site_packages(compiler)
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        for name, content in compiler.pyodide.items():
+            (work / name).write_bytes(content)
+        (work / "library.zip").write_bytes(code.library)
+        for name, content in code.images.items():
+            (work / f"{name}.image").write_bytes(gzip.decompress(content))
+        for number, content in enumerate(libraries.values()):
+            (work / f"{number}.so").write_bytes(content)
+        job = {
+            "static": str(static),
+            "steps": str(_STEPS),
+            "panel": PANEL_ROOT,
+            "sitePackages": site_packages,
+            "images": [f"{name}.image" for name in code.images],
+            "library": "library.zip",
+            "libraries": [
+                {"path": f"{site_packages}/{name}", "file": f"{number}.so"} for number, name in enumerate(libraries)
+            ],
+        }
+        (work / "job.json").write_text(json.dumps(job), encoding="utf-8")
+        command = [compiler.node, str(_STEPS / "take.mjs"), str(work)]
+        subprocess.run(command, check=True, env={"TZ": "UTC", "PATH": ""})
+        return {name: (work / name).read_bytes() for name in _RESULTS}

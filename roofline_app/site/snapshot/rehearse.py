@@ -1,0 +1,89 @@
+"""Steps of the snapshot, run inside Pyodide by `take.mjs`: make the default page, use all of it, put it back."""
+
+import gc
+import importlib
+import json
+import linecache
+import random
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from roofline_app.page import stand_ins
+
+stand_ins.install()
+
+from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find the stand-ins)
+
+from roofline_app.page import awakening, browser  # noqa: E402
+
+ROUNDS = 2
+
+
+def make_page() -> None:
+    """Build the default page, its document alive from here on."""
+    awakening.awake(0, 0)
+    browser.prepare()
+
+
+def rehearse() -> None:
+    """Do what readers do, so that every late import and cache is warm, and put everything back.
+
+    Raises:
+        RuntimeError: If the page is not what it was before.
+    """
+    page = browser.current().page
+    before = page.state()
+    for _ in range(ROUNDS):
+        _try_everything(before)
+        _turn([("query", ""), ("theme", "dark"), ("theme", browser.PREPARED_THEME)])
+    changed = [name for name, value in page.state().items() if value != before[name]]
+    if changed:
+        message = f"the rehearsal has changed the page: {changed}"
+        raise RuntimeError(message)
+
+
+def _turn(events: list[tuple[str, object]], patch: str = "") -> None:
+    browser.turn(patch, json.dumps([{"name": name, "value": value} for name, value in events]))
+
+
+def _try_everything(state: Mapping[str, Any]) -> None:
+    """Take every preset, move every slider, open every table, add and remove a line."""
+    for name in state.get("keys", ()):
+        _turn([("show", {"figure": name, "visible": True}), ("table", {"figure": name, "open": True})])
+    for preset in state.get("presets", ()):
+        _turn([("preset", preset["id"])])
+    _turn([("query", "")])
+    _turn([("add-drafter", None)])
+    _turn([("remove-drafter", 1)])
+    _turn([("narrow", True), ("fixed-length", True)])
+    _turn([("narrow", False), ("fixed-length", False)])
+    _turn([("config", "{}")])
+    for name in state.get("keys", ()):
+        _turn([("table", {"figure": name, "open": False})])
+    sliders = [model for model in browser.current().page.document.models if isinstance(model, Slider)]
+    for model in sorted(sliders, key=lambda slider: slider.id):
+        for value in (model.value + model.step, model.value):
+            change = {"kind": "ModelChanged", "model": {"id": model.id}, "attr": "value", "new": value}
+            _turn([], json.dumps({"events": [change]}))
+
+
+def openings() -> str:
+    """Return JSON of what the browser draws first, by theme; the prepared one last, for the document stays in it."""
+    texts: dict[str, object] = {"language": browser.PREPARED_LANGUAGE}
+    for theme in ("dark", browser.PREPARED_THEME):
+        _turn([("theme", theme)])
+        texts[theme] = json.loads(browser.current().open_again())
+    return json.dumps(texts)
+
+
+def tidy() -> None:
+    """Forget what only the build needed."""
+    random.seed(0)  # Python took the machine's randomness; the reader's browser brings its own
+    linecache.clearcache()
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+    re.purge()
+    gc.collect()
+    gc.freeze()  # what is loaded now stays: no need to search it again and again

@@ -1,0 +1,134 @@
+// Builds the default page in Pyodide and keeps the memory in which its document is alive.
+// node take.mjs WORK_FOLDER: reads npm's files of Pyodide, job.json and the images there; writes pages.bin,
+// snapshot.json and openings.json. Everything that differs from run to run (clocks, randomness, addresses) is frozen.
+import crypto from "node:crypto";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { changedPages, checksum, zeroFreeMemory } from "./memory.mjs";
+
+// Node would print the line at fault, which in Pyodide is a megabyte.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`The snapshot was not taken: ${error?.stack ?? error}\n`);
+  process.exit(1);
+});
+
+const SNAPSHOT_HEADER_BYTES = 48; // as makeMemorySnapshot writes it: magic, start of the heap, length of the settings
+const BUILD_MILLISECONDS = Date.UTC(2026, 0, 1);
+const [, , work] = process.argv;
+const here = (name) => path.join(work, name);
+const job = JSON.parse(fs.readFileSync(here("job.json"), "utf8"));
+const { linkLibraries } = await import(pathToFileURL(path.join(job.static, "libraries.mjs")).href);
+const { mount } = await import(pathToFileURL(path.join(job.static, "image.mjs")).href);
+
+function freezeClocksAndRandomness() {
+  let seed = 1;
+  const next = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed >>> 24;
+  };
+  Date.now = () => BUILD_MILLISECONDS;
+  performance.now = () => 1;
+  const fill = (array) => {
+    for (let i = 0; i < array.length; i++) array[i] = next();
+    return array;
+  };
+  crypto.randomFillSync = fill; // what Pyodide takes in node
+  crypto.webcrypto.getRandomValues = fill;
+  syncBuiltinESMExports();
+  Math.random = () => next() / 256;
+}
+
+// Loads Pyodide with the libraries linked first; returns it with its module and its memory before Python ran.
+async function interpreter() {
+  globalThis.XMLHttpRequest = class XMLHttpRequest {}; // the memory keeps its name only
+  globalThis.self = globalThis;
+  await import(pathToFileURL(here("pyodide.asm.js")).href);
+  const { loadPyodide } = await import(pathToFileURL(here("pyodide.mjs")).href);
+  const libraries = job.libraries.map(({ path: place, file }) => [place, new WebAssembly.Module(fs.readFileSync(here(file)))]);
+  const made = {};
+  const create = globalThis._createPyodideModule;
+  globalThis._createPyodideModule = (settings) => {
+    settings.preRun.push((module) => {
+      made.module = module;
+      made.tables = linkLibraries(module, libraries);
+    });
+    settings.onRuntimeInitialized = () => {
+      made.fresh = made.module.HEAPU8.slice();
+    };
+    return create(settings);
+  };
+  const env = { HOME: "/home/pyodide", PYTHONHASHSEED: "0", PANEL_CDN_ROOT: job.panel };
+  made.python = await loadPyodide({ indexURL: work + path.sep, stdLibURL: here(job.library), _makeSnapshot: true, env });
+  return made;
+}
+
+function runBuildStep(python, name) {
+  const source = fs.readFileSync(path.join(job.steps, name), "utf8");
+  const namespace = python.toPy({ __name__: name });
+  python.runPython(source, { globals: namespace, filename: name });
+  return namespace;
+}
+
+// Files that an update looks at: a restored interpreter has them from the start.
+function watchFiles(FS, prefix) {
+  const seen = new Set();
+  for (const name of ["stat", "lstat", "open"]) {
+    const original = FS[name];
+    FS[name] = function watched(file, ...others) {
+      if (typeof file === "string" && file.startsWith(prefix)) seen.add(file);
+      return original.call(this, file, ...others);
+    };
+  }
+  return () => [...seen].filter((file) => FS.analyzePath(file).exists && FS.isFile(FS.stat(file).mode)).sort();
+}
+
+// The settings and the heap inside of Pyodide's own snapshot.
+function unpackSnapshot(snapshot) {
+  const [, start, length] = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 3);
+  const settings = snapshot.subarray(SNAPSHOT_HEADER_BYTES, SNAPSHOT_HEADER_BYTES + length);
+  return { settings: JSON.parse(new TextDecoder().decode(settings)), heap: snapshot.subarray(start) };
+}
+
+freezeClocksAndRandomness();
+const { python, module, fresh, tables } = await interpreter();
+for (const image of job.images) mount(python.FS, job.sitePackages, fs.readFileSync(here(image)));
+python.pyimport("importlib").invalidate_caches(); // no file looks newer than another while clocks stand still
+const build = runBuildStep(python, "rehearse.py");
+build.get("make_page")();
+const touched = watchFiles(python.FS, job.sitePackages);
+build.get("rehearse")();
+const files = touched().filter((file) => !file.endsWith(".pyc") && !file.endsWith(".so"));
+fs.writeFileSync(here("openings.json"), build.get("openings")());
+build.get("tidy")();
+build.destroy();
+python.runPython("import gc; gc.collect(); gc.collect(); None");
+
+const loaded = Object.keys(module.LDSO.loadedLibsByName).filter((name) => name.endsWith(".so"));
+const unlinked = loaded.filter((name) => !job.libraries.some(({ path: place }) => place === name));
+if (unlinked.length) throw new Error(`side modules that the snapshot does not link first: ${unlinked}`);
+zeroFreeMemory(module);
+const lost = [];
+const snapshot = python.makeMemorySnapshot({
+  serializer: (value) => {
+    lost.push(String(value).slice(0, 200));
+    return null;
+  },
+});
+if (lost.length) throw new Error(`JavaScript objects are alive in Python: ${lost.join("; ")}`);
+const { settings, heap } = unpackSnapshot(snapshot);
+const { runs, pages } = changedPages(heap, fresh);
+const handles = Object.entries(module.LDSO.loadedLibsByHandle).filter(([handle]) => Number(handle));
+fs.writeFileSync(here("pages.bin"), pages);
+const kept = {
+  settings,
+  heapBytes: heap.length,
+  runs,
+  sum: checksum(pages),
+  tables,
+  handles: Object.fromEntries(handles.map(([handle, { name }]) => [handle, name])),
+  files: Object.fromEntries(files.map((file) => [file, python.FS.readFile(file, { encoding: "utf8" })])),
+};
+fs.writeFileSync(here("snapshot.json"), JSON.stringify(kept));
+process.exit(0);
