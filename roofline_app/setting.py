@@ -13,7 +13,8 @@ from roofline_app.config_json import read_config
 from roofline_app.dimensions import ModelSpec
 from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import CUSTOM, Hardware, Scenario, Weights
-from roofline_app.specs import GpuSpec, Node, Profile
+from roofline_app.profiles import Profile
+from roofline_app.specs import GpuSpec, Node
 from roofline_app.workload import INDEPENDENT, Routing
 
 _MODELS_KEPT = 64
