@@ -46,15 +46,13 @@ def busy_seconds(
     return np.maximum(memory / bandwidth, achieved) + grouped * achieved
 
 
-def part_shares(part: ComponentWork, roof: Roof, constants: Calibration) -> tuple[float, float]:
-    """Return the achieved share of the bandwidth and the hidden-arithmetic multiple of one component."""
+def bandwidth_share(part: ComponentWork, roof: Roof) -> str:
+    """Return the name of the constant that says what share of the bandwidth a component achieves."""
     if part.kind == "state":
-        return constants.state_bandwidth, 0.0
+        return "state_bandwidth"
     if part.kind != "cache" and any(number_format in roof.emulated for number_format, _ in part.flops):
-        bandwidth = constants.emulated_bandwidth
-    else:
-        bandwidth = constants.memory_bandwidth
-    return bandwidth, constants.grouped_matmul if part.kind == "experts" else 0.0
+        return "emulated_bandwidth"
+    return "memory_bandwidth"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,15 +114,15 @@ def _idle(seconds: Floats) -> ComponentTime:
     return ComponentTime(bytes=zero, flops=zero, memory_seconds=seconds, compute_seconds=zero, seconds=seconds)
 
 
-def _achieved(time: ComponentTime | None, other: ComponentTime) -> ComponentTime:
-    if time is None:
+def _added(one: ComponentTime | None, other: ComponentTime) -> ComponentTime:
+    if one is None:
         return other
     return ComponentTime(
-        bytes=time.bytes + other.bytes,
-        flops=time.flops + other.flops,
-        memory_seconds=time.memory_seconds + other.memory_seconds,
-        compute_seconds=time.compute_seconds + other.compute_seconds,
-        seconds=time.seconds + other.seconds,
+        bytes=one.bytes + other.bytes,
+        flops=one.flops + other.flops,
+        memory_seconds=one.memory_seconds + other.memory_seconds,
+        compute_seconds=one.compute_seconds + other.compute_seconds,
+        seconds=one.seconds + other.seconds,
     )
 
 
@@ -136,7 +134,8 @@ def _component(
     for number_format, amount in part.flops:
         flops = flops + amount
         compute = compute + amount / roof.flops_per_second[number_format]
-    bandwidth, grouped = part_shares(part, roof, constants)
+    bandwidth: float = getattr(constants, bandwidth_share(part, roof))
+    grouped = constants.grouped_matmul if part.kind == "experts" else 0.0
     memory = part.bytes / roof.memory_bytes_per_second
     seconds = busy_seconds(memory, compute, bandwidth=bandwidth, peak=constants.matmul_peak, grouped=grouped)
     memory, compute = memory / bandwidth, compute / constants.matmul_peak
@@ -172,7 +171,7 @@ def calibrated_pass_time(
     parts = list(parts)
     components = dict[str, ComponentTime]()
     for part in parts:
-        components[part.name] = _achieved(components.get(part.name), _component(part, roof, constants, kv_read))
+        components[part.name] = _added(components.get(part.name), _component(part, roof, constants, kv_read))
     for name, seconds in overhead_seconds(demands(parts, roof), constants).items():
         if np.any(seconds > 0.0):
             components[name] = _idle(seconds)
@@ -203,5 +202,5 @@ def with_host_seconds(time: PassTime, further: Floats) -> PassTime:
     """Return a pass with more time of the host."""
     if not np.any(further > 0.0):
         return time
-    host = _achieved(time.components.get(HOST), _idle(further))
+    host = _added(time.components.get(HOST), _idle(further))
     return replace(time, seconds=time.seconds + further, components={**time.components, HOST: host})
