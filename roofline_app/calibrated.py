@@ -111,7 +111,7 @@ def overhead_seconds(asked: Demands, constants: Calibration) -> dict[str, Floats
 def _idle(seconds: Floats) -> ComponentTime:
     """Return a component that moves and computes nothing that the roofline counts."""
     zero: Floats = np.zeros(())
-    return ComponentTime(bytes=zero, flops=zero, memory_seconds=seconds, compute_seconds=zero, seconds=seconds)
+    return ComponentTime(bytes=zero, flops=zero, memory_seconds=zero, compute_seconds=zero, seconds=seconds)
 
 
 def _added(one: ComponentTime | None, other: ComponentTime) -> ComponentTime:

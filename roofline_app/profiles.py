@@ -128,6 +128,11 @@ class Profile:
             check_date("fitted", self.fitted)
 
 
+def engines(profiles: Iterable[Profile]) -> tuple[str, ...]:
+    """Return the engines that profiles are fitted for, each once."""
+    return tuple(dict.fromkeys(profile.engine for profile in profiles if profile.engine))
+
+
 def matching_profile(profiles: Iterable[Profile], *, family: str, engine: str) -> Profile:
     """Return the calibrated profile that comes closest to an accelerator and an engine.
 

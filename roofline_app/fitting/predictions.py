@@ -46,6 +46,7 @@ class Measured:
         drafts: Further draft passes of a round.
         verified_tokens: Query tokens of all sequences after the first of each.
         speculates: 1 for rows of speculation, else 0.
+        tokens_per_round: Tokens that a round commits.
     """
 
     rows: tuple[Row, ...]
@@ -75,7 +76,8 @@ class Measured:
         verifying = self.verify.seconds(constants) + sampling
         drafting = self.first.seconds(constants) + self.drafts * self.further.seconds(constants)
         rounds = verifying + drafting + constants.seconds_per_round
-        return step, np.where(self.speculates > 0.0, self.tokens_per_round * alone / rounds, verifying / alone)
+        speedup = np.divide(self.tokens_per_round * alone, rounds, out=np.ones_like(rounds), where=rounds > 0.0)
+        return step, np.where(self.speculates > 0.0, speedup, verifying / alone)
 
 
 @lru_cache(maxsize=_KEPT)
