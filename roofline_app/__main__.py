@@ -13,10 +13,12 @@ from typing import Any
 from roofline_app import flags, query, registry, report
 from roofline_app.config_json import read_config
 from roofline_app.evaluation import evaluate
+from roofline_app.fitting.profiles import fit
 from roofline_app.query import Decoded
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
+from roofline_app.validation import comparisons, summaries
 
 LARGEST_CONFIG_BYTES = 1_000_000
 
@@ -102,6 +104,15 @@ def _presets() -> list[dict[str, Any]]:
     return [report.plain(preset) for preset in registry.presets().values()]
 
 
+def _validate() -> dict[str, Any]:
+    compared = comparisons()
+    return {"summaries": report.plain(summaries(compared)), "rows": report.plain(compared)}
+
+
+def _fit() -> list[dict[str, Any]]:
+    return [report.plain(profile) for profile in fit()]
+
+
 LISTS = {
     "models": _models,
     "gpus": _gpus,
@@ -109,6 +120,10 @@ LISTS = {
     "acceptances": _acceptances,
     "profiles": _profiles,
     "presets": _presets,
+}
+COMPUTED = {
+    "fit": (_fit, "fit the calibrated profiles anew and print constants and errors as JSON"),
+    "validate": (_validate, "print predictions beside every measured row as JSON, errors by group first"),
 }
 
 
@@ -123,11 +138,15 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--config", metavar="FILE", help="a Hugging Face config.json, instead of model=")
     for verb in LISTS:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
+    for verb, (_, says) in COMPUTED.items():
+        verbs.add_parser(verb, help=says)
     return parser
 
 
 def _answer(parsed: argparse.Namespace) -> Any:
-    return _evaluate(parsed) if parsed.verb == "evaluate" else LISTS[parsed.verb]()
+    if parsed.verb == "evaluate":
+        return _evaluate(parsed)
+    return COMPUTED[parsed.verb][0]() if parsed.verb in COMPUTED else LISTS[parsed.verb]()
 
 
 def _json(answer: Any) -> str:

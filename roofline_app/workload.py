@@ -11,9 +11,10 @@ written once per query token; activations stay on chip.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import NormalDist
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -22,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from roofline_app.blocks import Cache, Exchange, Experts, Layer, Projection, Reach, Recurrence, Transformer
 
 Floats = NDArray[np.float64]
+_NORMAL_END, _NORMAL_POINTS = 9.0, 721
 # From this many tokens of a sequence on, recurrences run chunk by chunk instead of token by token.
 _CHUNK_TOKENS = 64
 COMPONENTS = ("projections", "attention", "router", "feed_forward", "head", "other")
@@ -125,10 +127,26 @@ def distinct_experts(experts: float, experts_per_token: float, tokens: ArrayLike
     return experts * (1.0 - np.power(1.0 - experts_per_token / experts, np.asarray(tokens, dtype=np.float64)))
 
 
+@cache
+def largest_of_normal(count: int) -> float:
+    """Return the expected largest of independent standard normal values.
+
+    Args:
+        count: How many values n, at least 1.
+
+    Returns:
+        The integral of x n φ(x) Φ(x)^(n-1), by the trapezoidal rule.
+    """
+    values = np.linspace(-_NORMAL_END, _NORMAL_END, _NORMAL_POINTS)
+    below = np.array([0.5 * (1.0 + math.erf(value / math.sqrt(2.0))) for value in values])
+    density = np.exp(-0.5 * values**2) / math.sqrt(2.0 * math.pi)
+    return float(np.trapezoid(values * count * density * below ** (count - 1), values))
+
+
 def busiest_rank_experts(experts: float, experts_per_token: float, tokens: ArrayLike, ranks: int) -> Floats:
     """Return the expected distinct experts on the busiest of equal ranks, times the ranks.
 
-    Every rank waits for the busiest one, as if all had its work. Normal approximation of the largest of `ranks` counts.
+    Every rank waits for the busiest one, as if all had its work. The ranks' counts are taken as normal and independent.
 
     Args:
         experts: Routed experts E.
@@ -138,17 +156,13 @@ def busiest_rank_experts(experts: float, experts_per_token: float, tokens: Array
 
     Returns:
         Shape of `tokens`, between the distinct experts and E.
-
-    Source:
-        Blom, Statistical Estimates and Transformed Beta-Variables, 1958 (expected largest of n normal values).
     """
     touched = distinct_experts(experts, experts_per_token, tokens)
     if ranks == 1:
         return touched
     chance = touched / experts
-    spread = NormalDist().inv_cdf((ranks - 0.375) / (ranks + 0.25))
     deviation = np.sqrt(np.maximum(experts / ranks * chance * (1.0 - chance), 0.0))
-    return np.minimum(touched + ranks * spread * deviation, experts)
+    return np.minimum(touched + ranks * largest_of_normal(ranks) * deviation, experts)
 
 
 def _overhead(launches: Floats | float, matmuls: int, exchange: Exchange, tokens: Tokens) -> Overhead:
