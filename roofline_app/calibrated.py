@@ -2,8 +2,8 @@
 
 Facts: none of its own. Derived: per component and layer, the larger of bytes over achieved bandwidth and FLOPs over
 achieved peak; on top, kernels, messages between the GPUs and the host's time, from a profile's twelve constants.
-Assumed: none of these overlap; kernels of one kind cost the same whatever they do; the grouped matmuls of routed experts
-hide only part of their arithmetic behind their weights. With the roofline's own constants and an even layout this is the
+Assumed: none of these overlap; every kernel costs the same whatever it does; the grouped matmuls of routed experts hide
+only part of their arithmetic behind their weights. With the roofline's own constants and an even layout this is the
 roofline, to the last digit.
 """
 
@@ -142,9 +142,7 @@ def _component(
     if kv_read == "add" and part.name == "attention":
         seconds = memory + compute
     values = (part.bytes, flops, memory, compute, seconds)
-    if part.count != 1:
-        values = tuple(part.count * value for value in values)
-    moved, flops, memory, compute, seconds = values
+    moved, flops, memory, compute, seconds = (part.count * value for value in values)
     return ComponentTime(bytes=moved, flops=flops, memory_seconds=memory, compute_seconds=compute, seconds=seconds)
 
 
@@ -172,9 +170,9 @@ def calibrated_pass_time(
     components = dict[str, ComponentTime]()
     for part in parts:
         components[part.name] = _added(components.get(part.name), _component(part, roof, constants, kv_read))
-    for name, seconds in overhead_seconds(demands(parts, roof), constants).items():
-        if np.any(seconds > 0.0):
-            components[name] = _idle(seconds)
+    for name, further in overhead_seconds(demands(parts, roof), constants).items():
+        if np.any(further > 0.0):
+            components[name] = _idle(further)
     seconds: Floats = np.zeros(())
     for component in components.values():
         seconds = seconds + component.seconds

@@ -12,9 +12,9 @@ from roofline_app.blocks import Transformer
 from roofline_app.communication import DEFAULT_LAYOUT, Layout, laid_out
 from roofline_app.config_json import read_config
 from roofline_app.dimensions import ModelSpec
+from roofline_app.profiles import CALIBRATED, Profile, matching_profile
 from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import CUSTOM, Hardware, Scenario, Weights
-from roofline_app.profiles import CALIBRATED, Profile, matching_profile
 from roofline_app.specs import GpuSpec, Node
 from roofline_app.workload import INDEPENDENT, Routing
 

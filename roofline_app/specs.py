@@ -22,6 +22,7 @@ class _Sourced(Protocol):
 
 
 def refuse_unless(holds: bool, message: str) -> None:
+    """Refuse an entry unless a condition holds; the message names the field."""
     if not holds:
         raise SpecError(message)
 
@@ -41,16 +42,19 @@ def _names(value: object) -> tuple[object, ...]:
 
 
 def check_text(spec: object, *names: str) -> None:
+    """Refuse fields that are no text or empty."""
     for name in names:
         value = getattr(spec, name)
         refuse_unless(isinstance(value, str) and value.strip() != "", f"{name} must be text, not {value!r}")
 
 
 def check_source(spec: _Sourced) -> None:
+    """Refuse a source that is no https address."""
     refuse_unless(str(spec.source).startswith("https://"), f"source must be an https address, not {spec.source!r}")
 
 
 def check_date(name: str, value: object) -> None:
+    """Refuse what is no date."""
     try:
         date.fromisoformat(str(value))
     except ValueError as error:

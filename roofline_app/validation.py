@@ -9,7 +9,7 @@ import numpy as np
 
 from roofline_app import registry
 from roofline_app.fitting.predictions import IDEAL_READING, as_run, measured
-from roofline_app.fitting.profiles import Error, errors
+from roofline_app.fitting.profiles import errors
 from roofline_app.fitting.rows import Quantity, Row, measured_rows
 from roofline_app.fitting.solve import Group
 from roofline_app.profiles import Calibration, Profile, matching_profile
@@ -145,13 +145,16 @@ def summaries(compared: Iterable[Comparison]) -> tuple[Summary, ...]:
         One summary for each group, groups sorted.
     """
     known = tuple(compared)
-    return tuple(
-        _summary(quantity, by, group, [one for one in members if name(one.row) == group])
-        for quantity in dict.fromkeys(one.quantity for one in known)
-        for members in [[one for one in known if one.quantity == quantity]]
-        for by, name in GROUPINGS.items()
-        for group in sorted({name(one.row) for one in members}, key=lambda text: (len(text) if by == "batch" else 0, text))
-    )
+    found = []
+    for quantity in dict.fromkeys(one.quantity for one in known):
+        for by, name in GROUPINGS.items():
+            members: dict[str, list[Comparison]] = {}
+            for one in known:
+                if one.quantity == quantity:
+                    members.setdefault(name(one.row), []).append(one)
+            in_order = sorted(members, key=int if by == "batch" else str)
+            found += [_summary(quantity, by, group, members[group]) for group in in_order]
+    return tuple(found)
 
 
 def _summary(quantity: Quantity, by: str, group: str, members: Sequence[Comparison]) -> Summary:
@@ -163,8 +166,3 @@ def _summary(quantity: Quantity, by: str, group: str, members: Sequence[Comparis
         ideal=spread(one.ideal_error for one in members),
         calibrated=spread(one.calibrated_error for one in members),
     )
-
-
-def as_error(one: Comparison) -> Error:
-    """Return a comparison's calibrated side, as a fit sees it."""
-    return Error(row=one.row, quantity=one.quantity, predicted=one.calibrated, measured=one.measured)

@@ -162,7 +162,7 @@ def busiest_rank_experts(experts: float, experts_per_token: float, tokens: Array
         return touched
     chance = touched / experts
     deviation = np.sqrt(np.maximum(experts / ranks * chance * (1.0 - chance), 0.0))
-    return np.minimum(touched + ranks * largest_of_normal(ranks) * deviation, experts)
+    return np.asarray(np.minimum(touched + ranks * largest_of_normal(ranks) * deviation, experts))
 
 
 def _overhead(launches: Floats | float, matmuls: int, exchange: Exchange, tokens: Tokens) -> Overhead:
@@ -259,9 +259,8 @@ def _layer(layer: Layer, tokens: Tokens) -> list[ComponentWork]:
     dense = [term for term in layer.feed_forward if isinstance(term, Projection)]
     if dense:
         parts.append(_projections("feed_forward", layer.count, dense, tokens, block))
-    for term in layer.feed_forward:
-        if isinstance(term, Experts):
-            parts.append(_experts(term, layer.count, tokens, None if dense else block))
+    routed = (term for term in layer.feed_forward if isinstance(term, Experts))
+    parts.extend(_experts(term, layer.count, tokens, None if dense else block) for term in routed)
     return parts
 
 

@@ -52,7 +52,7 @@ class PassTable:
             peak=constants.matmul_peak,
             grouped=constants.grouped_matmul * self.grouped,
         )
-        total = np.bincount(self.row, weights=busy, minlength=self.rows)
+        total: Floats = np.bincount(self.row, weights=busy, minlength=self.rows).astype(np.float64)
         for seconds in overhead_seconds(self.asked, constants).values():
             total = total + seconds * self.present
         return total

@@ -111,9 +111,7 @@ IDEAL_READING = Reading(routing=INDEPENDENT, even=True, alone=True)
 def as_run() -> Reading:
     """Return the reading that the profiles are fitted under: layouts as run, experts as counted, prefill mixed in."""
     counted = registry.routings()["correlated"]
-    return Reading(
-        routing=Routing(sequence_exponent=counted.sequence_exponent, batch_exponent=counted.batch_exponent)
-    )
+    return Reading(routing=Routing(sequence_exponent=counted.sequence_exponent, batch_exponent=counted.batch_exponent))
 
 
 def target_terms(row: Row) -> Transformer:

@@ -214,7 +214,9 @@ def _entry(profile: Profile) -> str:
 
 
 def _inline(fields: Mapping[str, object]) -> str:
-    written = (f"{key} = {f'{value:.4f}' if isinstance(value, float) else _quoted(value)}" for key, value in fields.items())
+    written = (
+        f"{key} = {f'{value:.4f}' if isinstance(value, float) else _quoted(value)}" for key, value in fields.items()
+    )
     return "{ " + ", ".join(written) + " }"
 
 

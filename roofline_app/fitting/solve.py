@@ -1,8 +1,8 @@
 """The fit: constants of all profiles together, each drawn towards what the others say.
 
 Damped Gauss-Newton steps on the logarithms of times and speedups, with a loss that grows linearly beyond the robust
-error, so that a few odd runs do not decide. A constant of an engine and a family is that of the pooled profile plus what
-the engine, the family and the pair deviate by, each Gaussian with a width of `data/fit.toml`: an engine with many rows
+error, so that a few odd runs do not decide. A constant of an engine and a family is the pooled profile's plus what the
+engine, the family and the pair deviate by, each Gaussian with a width of `data/fit.toml`: an engine with many rows
 decides for itself, one with few follows the others, one with none is drawn from them. Deterministic; numpy alone.
 """
 
