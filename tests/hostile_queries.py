@@ -95,7 +95,6 @@ WORDS = (
     Hostile("weights=expert:fp4", "weights", "expert:fp4", "published"),
     Hostile("kv=fp64", "kv", "fp64", "published"),
     Hostile("profile=perfect", "profile", "perfect", "ideal"),
-    Hostile("profile=calibrated", "profile", "calibrated", "ideal"),
     Hostile("engine=triton", "engine", "triton", "the page's own"),
     Hostile("layout=pp", "layout", "pp", "the page's own"),
     Hostile("experts=few", "experts", "few", "independent"),

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields, replace
 from functools import cache
+from importlib import resources
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.calibrated import calibrated_pass_time, round_seconds
 from roofline_app.communication import Layout, laid_out
 from roofline_app.evaluation import evaluate
-from roofline_app.fitting.predictions import as_run, measured
-from roofline_app.fitting.profiles import fit, fitted_models, groups, profiles_toml, unseen_errors
+from roofline_app.fitting.predictions import as_run, measured, target_terms
+from roofline_app.fitting.profiles import Error, fit, fitted_models, groups, profiles_toml, unseen_errors
 from roofline_app.fitting.rows import Row, measured_rows, sources
 from roofline_app.profiles import CALIBRATED, SHARES, Calibration, Profile, matching_profile
 from roofline_app.roofline import Roof, node_roof, pass_time
@@ -22,9 +24,10 @@ from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, Weights
 from roofline_app.setting import resolve
 from roofline_app.specs import Node, SpecError
 from roofline_app.validation import Comparison, comparisons, summaries
-from roofline_app.workload import pass_tokens, work
+from roofline_app.workload import ComponentWork, pass_tokens, work
 
 MODELS = ("deepseek-v4-pro", "qwen3.5-27b", "deepseek-v3", "gpt-oss-120b")
+NAMES = ("ideal", "calibrated")
 FITTED = tuple(profile for profile in registry.profiles().values() if profile.constants)
 
 
@@ -33,11 +36,11 @@ def _compared() -> tuple[Comparison, ...]:
     return comparisons()
 
 
-def _sizes(relative: Iterable[float]) -> np.ndarray:
-    return np.abs(np.array(list(relative)))
+def _sizes(relative: Iterable[float]) -> NDArray[np.float64]:
+    return np.array([abs(error) for error in relative])
 
 
-def _terms(model: str, layout: Layout = Layout.EVEN, gpus: int = 8) -> tuple[list, Roof]:
+def _terms(model: str, layout: Layout = Layout.EVEN, gpus: int = 8) -> tuple[list[ComponentWork], Roof]:
     setting = resolve(Scenario(model=model, gpus=gpus))
     tokens = pass_tokens(batch=[[1], [32]], query_tokens=[1, 4, 16], context_tokens=4096)
     return work(laid_out(setting.terms, layout, gpus=gpus), tokens), setting.roof
@@ -74,7 +77,7 @@ def test_verifying_over_a_step_is_within_the_target_of_magicdec() -> None:
 
 
 @cache
-def _unseen() -> tuple:
+def _unseen() -> tuple[Error, ...]:
     return tuple(error for some in unseen_errors(groups()) for error in some)
 
 
@@ -93,11 +96,10 @@ def test_calibrated_errors_are_far_below_ideal_ones() -> None:
         assert calibrated < ideal / 5
 
 
-NAMES = ("ideal", "calibrated")
-
-
 def test_nvidia_deepseek_r1_points_are_met_and_three_drafts_are_best() -> None:
-    points = {one.row.draft_tokens: one for one in _compared() if one.row.source == "nvidia" and one.quantity == "speedup"}
+    points = {
+        one.row.draft_tokens: one for one in _compared() if one.row.source == "nvidia" and one.quantity == "speedup"
+    }
     steps = {one.row.draft_tokens: one for one in _compared() if one.row.source == "nvidia" and one.quantity == "step"}
     rates = {0: 1.0 / steps[0].calibrated}
     rates |= {drafts: one.calibrated / steps[drafts].calibrated for drafts, one in points.items()}
@@ -190,12 +192,8 @@ def test_a_pass_table_gives_what_single_passes_give() -> None:
 
 
 def _single(row: Row, constants: Calibration) -> float:
-    from roofline_app.fitting.predictions import target_terms  # noqa: PLC0415 - beside its only use
-
     reading = as_run()
-    tokens = pass_tokens(
-        batch=row.batch, query_tokens=1, context_tokens=row.context_tokens, routing=reading.routing
-    )
+    tokens = pass_tokens(batch=row.batch, query_tokens=1, context_tokens=row.context_tokens, routing=reading.routing)
     roof = node_roof(Node(gpu=registry.gpu(row.gpu), gpus=row.gpus), registry.formats())
     return float(calibrated_pass_time(work(reading.spread(target_terms(row), row), tokens), roof, constants).seconds)
 
@@ -250,10 +248,19 @@ def test_a_fit_repeats_the_constants_of_the_data() -> None:
             assert again == pytest.approx(known, rel=1e-6), (found.id, field.name)
 
 
-def test_a_fit_repeats_the_entries_of_the_data() -> None:
-    said = {line for line in profiles_toml(_fit()).splitlines() if "=" not in line.split("{")[0] or " = \"" in line}
-    for profile in FITTED:
-        assert f'name = "{profile.name}"' in said
+def test_a_fit_leaves_the_errors_of_the_data() -> None:
+    for found in _fit():
+        stored = registry.profiles()[found.id]
+        assert (found.rows, found.fitted, len(found.errors)) == (stored.rows, stored.fitted, len(stored.errors))
+        for known, again in zip(stored.errors, found.errors, strict=True):
+            assert (again.model, again.quantity, again.rows) == (known.model, known.quantity, known.rows)
+            assert again.median == pytest.approx(known.median, abs=1e-4)
+            assert again.unseen_ninth_decile == pytest.approx(known.unseen_ninth_decile, abs=1e-4)
+
+
+def test_the_data_hold_profiles_as_a_fit_writes_them() -> None:
+    text = resources.files("roofline_app.data").joinpath("profiles.toml").read_text(encoding="utf-8")
+    assert text.endswith(profiles_toml(FITTED))
 
 
 def test_every_constant_but_the_hidden_arithmetic_is_a_share_or_a_short_time() -> None:
@@ -326,4 +333,6 @@ def test_summaries_cover_every_row_once_by_each_grouping() -> None:
     for quantity in ("step", "speedup", "verify"):
         count = sum(one.quantity == quantity for one in _compared())
         for by in ("all", "model", "gpu", "engine", "batch"):
-            assert sum(some.rows for some in summaries(_compared()) if (some.quantity, some.by) == (quantity, by)) == count
+            assert (
+                sum(some.rows for some in summaries(_compared()) if (some.quantity, some.by) == (quantity, by)) == count
+            )
