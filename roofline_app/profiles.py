@@ -6,12 +6,12 @@ and the same for every model, and the errors that they leave.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container
 from dataclasses import dataclass, fields
 
-from roofline_app.specs import SpecError, check_date, check_source, check_text, is_number, refuse_unless
+from roofline_app.specs import check_date, check_source, check_text, is_number, refuse_unless
 
-CALIBRATED = "calibrated"
+CALIBRATED, POOLED = "calibrated", "pooled"
 # The engine of the article's measurements.
 DEFAULT_ENGINE = "sglang"
 
@@ -128,29 +128,21 @@ class Profile:
             check_date("fitted", self.fitted)
 
 
-def engines(profiles: Iterable[Profile]) -> tuple[str, ...]:
-    """Return the engines that profiles are fitted for, each once."""
-    return tuple(dict.fromkeys(profile.engine for profile in profiles if profile.engine))
-
-
-def matching_profile(profiles: Iterable[Profile], *, family: str, engine: str) -> Profile:
-    """Return the calibrated profile that comes closest to an accelerator and an engine.
+def matching_profile(ids: Container[str], *, family: str, engine: str) -> str:
+    """Return the id of the calibrated profile that comes closest to an accelerator and an engine.
 
     Args:
-        profiles: All profiles.
+        ids: The profiles that there are.
         family: The accelerator's family; may be empty or one without measurements.
         engine: The engine; empty for the article's.
 
     Returns:
         The engine's profile on this family, else the pooled one.
-
-    Raises:
-        SpecError: When there is no pooled profile.
     """
-    calibrated = [profile for profile in profiles if profile.constants]
-    for wanted in ((engine or DEFAULT_ENGINE, family), ("", "")):
-        for profile in calibrated:
-            if (profile.engine, profile.family) == wanted:
-                return profile
-    message = "no pooled calibrated profile"
-    raise SpecError(message)
+    wanted = profile_id(engine or DEFAULT_ENGINE, family)
+    return wanted if wanted in ids else POOLED
+
+
+def profile_id(engine: str, family: str) -> str:
+    """Return the id of an engine's profile on a family of accelerators."""
+    return f"{engine}-{family}"

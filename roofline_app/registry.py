@@ -255,6 +255,25 @@ def profiles() -> Mapping[str, Profile]:
     return _all("profiles.toml", _profile)
 
 
+def profile_ids() -> tuple[str, ...]:
+    """Return the ids of the profiles, without parsing their entries."""
+    return tuple(_entries("profiles.toml"))
+
+
+def profile(profile_id: str) -> Profile:
+    """Return one profile.
+
+    Args:
+        profile_id: Key of the entry.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: Profile = _one("profiles.toml", profile_id, "profile", _profile)
+    return entry
+
+
 def presets() -> Mapping[str, Preset]:
     """Return the presets, by id, in the order in which they are shown."""
     return _all("presets.toml", Preset)

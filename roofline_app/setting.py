@@ -91,10 +91,10 @@ def spread(terms: Transformer, layout: Layout, gpus: int) -> Transformer:
 
 def _profile(scenario: Scenario) -> Profile:
     """Return the profile that a scenario names: by its id, or the calibrated one that comes closest."""
-    known = registry.profiles()
     if scenario.profile != CALIBRATED:
-        return known[scenario.profile]
-    return matching_profile(known.values(), family=registry.gpu(scenario.gpu).family, engine=scenario.engine)
+        return registry.profile(scenario.profile)
+    family = registry.gpu(scenario.gpu).family
+    return registry.profile(matching_profile(registry.profile_ids(), family=family, engine=scenario.engine))
 
 
 def _layout(scenario: Scenario, profile: Profile) -> Layout:

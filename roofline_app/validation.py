@@ -99,8 +99,8 @@ def comparisons(rows: Iterable[Row] | None = None) -> tuple[Comparison, ...]:
     found = []
     for engine, family in dict.fromkeys((row.engine, row.family) for row in known):
         own = [row for row in known if (row.engine, row.family) == (engine, family)]
-        profile = matching_profile(registry.profiles().values(), family=family, engine=engine)
-        found += list(_compared(own, profile))
+        profile = matching_profile(registry.profile_ids(), family=family, engine=engine)
+        found += list(_compared(own, registry.profile(profile)))
     return tuple(found)
 
 

@@ -151,7 +151,7 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         kv=formats,
         drafters=st.lists(drafters(), min_size=1, max_size=MOST_DRAFTERS).map(tuple),
         profile=st.sampled_from((*registry.profiles(), "calibrated")),
-        engine=st.sampled_from(("", "sglang", "vllm", "tensorrt-llm", "gpt-fast")),
+        engine=st.sampled_from(("", *registry.engine_ids())),
         layout=st.sampled_from(("", "even", "tp", "tp+ep", "dp+tp", "dp+ep")),
         kv_read=st.sampled_from(("overlap", "add")),
         experts=st.sampled_from(("independent", "correlated")),

@@ -16,10 +16,9 @@ from roofline_app import registry
 from roofline_app.fitting.predictions import as_run, measured
 from roofline_app.fitting.rows import Quantity, Row, measured_rows, sources
 from roofline_app.fitting.solve import Group, solve
-from roofline_app.profiles import Calibration, Profile, Remaining
+from roofline_app.profiles import POOLED, Calibration, Profile, Remaining, profile_id
 
 Floats = NDArray[np.float64]
-_POOLED = "pooled"
 _DIGITS = 12
 
 
@@ -148,13 +147,13 @@ def _remaining(seen: Sequence[Error], unseen: Sequence[Error]) -> tuple[Remainin
 def _words(group: Group, rows: int) -> tuple[str, str, str]:
     """Return id, name and description."""
     if not group.engine:
-        return _POOLED, "Calibrated, pooled", "What all measured engines and accelerators have in common."
+        return POOLED, "Calibrated, pooled", "What all measured engines and accelerators have in common."
     settings = _settings()
     engines = settings["engines"] | {key: entry["name"] for key, entry in settings["further"].items()}
     name = f"{engines[group.engine]} on {settings['families'][group.family]}"
     from_rows = f"fitted on {rows} measured rows, drawn towards what other engines and accelerators do"
     said = from_rows if rows else "no measured rows: drawn from the engine's and the family's others"
-    return f"{group.engine}-{group.family}", name, f"Real engine: {said}."
+    return profile_id(group.engine, group.family), name, f"Real engine: {said}."
 
 
 def _counted(group: Group) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from roofline_app import registry
 from roofline_app.communication import Layout
-from roofline_app.profiles import CALIBRATED, engines
+from roofline_app.profiles import CALIBRATED
 from roofline_app.query.encoding import PUBLISHED
 from roofline_app.query.notices import NOTHING, Notices
 from roofline_app.scenario import Presentation, Scenario, Weights
@@ -39,7 +39,7 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
         "experts": _choice("experts", single, EXPERTS, Scenario().experts, notices),
         "layout": _choice("layout", single, tuple(layout.value for layout in Layout), "", notices),
-        "engine": _choice("engine", single, engines(registry.profiles().values()), "", notices),
+        "engine": _choice("engine", single, registry.engine_ids(), "", notices),
         "presentation": _presentation(single, notices),
     }
 
@@ -56,7 +56,7 @@ def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default
 
 
 def _profile(single: Mapping[str, str], notices: Notices) -> str:
-    return _choice("profile", single, (*registry.profiles(), CALIBRATED), Scenario().profile, notices)
+    return _choice("profile", single, (*registry.profile_ids(), CALIBRATED), Scenario().profile, notices)
 
 
 def _weights(text: str, notices: Notices) -> Weights:
