@@ -51,7 +51,7 @@ def _settings() -> Mapping[str, Any]:
 
 
 def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
-    """Return what profiles are fitted for: engines on families, further pairs, and all pooled.
+    """Return what profiles are fitted for: engines on families, further pairs, those of the rows, and all pooled.
 
     Args:
         rows: Measured rows; None takes those of the data.
@@ -60,8 +60,9 @@ def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
     settings = _settings()
     pairs = [(engine, family) for engine in settings["engines"] for family in settings["families"]]
     pairs += [(engine, entry["family"]) for engine, entry in settings["further"].items()]
+    pairs += [(row.engine, row.family) for row in known]
     found = []
-    for engine, family in pairs:
+    for engine, family in dict.fromkeys(pairs):
         own = [row for row in known if (row.engine, row.family) == (engine, family)]
         found.append(Group(engine=engine, family=family, data=measured(own, as_run()) if own else None))
     return (*found, Group(engine="", family="", data=None))

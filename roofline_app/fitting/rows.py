@@ -34,6 +34,7 @@ class Source:
         conditions: What the source says about the runs, and what it leaves out.
         step_weight: Weight of a row's step in a fit.
         ratio_weight: Weight of a row's speedup, or of verifying over step.
+        repeats: Whether its rows repeat each other, so that a model's weigh as the square root of their number.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Source:
     conditions: str
     step_weight: float
     ratio_weight: float = 0.0
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

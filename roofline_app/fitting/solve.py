@@ -133,8 +133,7 @@ def _target(data: Measured, rows_by_model: Mapping[str, int], without: frozenset
     for row in data.rows:
         source = sources()[row.source]
         kept = float(row.model not in without)
-        # A model's many decoding runs weigh as the square root of their number.
-        alike = np.sqrt(rows_by_model[row.model]) if row.output_tokens else 1.0
+        alike = np.sqrt(rows_by_model[row.model]) if source.repeats else 1.0
         weights.append((kept * source.step_weight / alike, kept * source.ratio_weight * (row.draft_tokens > 0)))
     return _Target(
         data=data,
@@ -154,8 +153,8 @@ def solve(groups: Sequence[Group], *, without: frozenset[str] = frozenset()) -> 
         Constants in the groups' order.
     """
     rows = [row for group in groups if group.data for row in group.data.rows]
-    decoded = Counter(row.model for row in rows if row.output_tokens)
-    targets = [_target(group.data, decoded, without) if group.data else None for group in groups]
+    repeated = Counter(row.model for row in rows if sources()[row.source].repeats)
+    targets = [_target(group.data, repeated, without) if group.data else None for group in groups]
     precisions = _precisions(groups)
     deviation = np.zeros((len(groups), len(NAMES)))
     loss, errors = _loss(deviation, targets, precisions)
