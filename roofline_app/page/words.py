@@ -43,18 +43,19 @@ def _precision(scenario: Scenario, language: str) -> str:
 def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> Words:
     """Return the words on the sentence's buttons, by control."""
     gpu = registry.gpu(scenario.gpu)
-    key = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
-    node = sentence(key, language, gpus=scenario.gpus, gpu=gpu.name)
+    nodes = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
+    node = sentence(nodes, language, gpus=scenario.gpus, gpu=gpu.name)
     if scenario.hardware != Hardware():
         node = sentence("page.edited", language, node=node)
-    profile = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
+    ideal = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
+    key = ideal if evaluation.profile.id == Scenario().profile else "page.profile_calibrated_words"
     return {
         "model": evaluation.model.name,
         "node": node,
         "batch": fmt.count(scenario.batch),
         "context": fmt.tokens(scenario.context),
         "precision": _precision(scenario, language),
-        "profile": sentence(profile, language),
+        "profile": sentence(key, language, profile=evaluation.profile.name),
     }
 
 
