@@ -69,8 +69,8 @@ def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
 
 
 def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
-    """Return the id of the preset that the page shows now, however it is looked at; empty where it shows none."""
-    shown = replace(scenario, presentation=Presentation())
+    """Return the id of the preset that the page shows, however it is looked at or compared; empty where it is none."""
+    shown = replace(scenario, presentation=Presentation(), compare="")
     return next((preset for preset, setting in presets.items() if setting == shown), "")
 
 
