@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,14 @@ from typing import Any
 from roofline_app import flags, query, registry, report
 from roofline_app.config_json import read_config
 from roofline_app.evaluation import evaluate
+from roofline_app.fitting.profiles import fit
+from roofline_app.measurements import LARGEST_BYTES, MeasuredPoint, import_file
+from roofline_app.own_fit import fit_to_points
 from roofline_app.query import Decoded
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
+from roofline_app.validation import comparisons, summaries
 
 LARGEST_CONFIG_BYTES = 1_000_000
 
@@ -102,6 +107,37 @@ def _presets() -> list[dict[str, Any]]:
     return [report.plain(preset) for preset in registry.presets().values()]
 
 
+def _validate(_: argparse.Namespace) -> dict[str, Any]:
+    compared = comparisons()
+    return {"summaries": report.plain(summaries(compared)), "rows": report.plain(compared)}
+
+
+def _points(path: str) -> Iterator[MeasuredPoint]:
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            # One byte more than allowed, so that a larger file is refused without being read.
+            content = stream.read(LARGEST_BYTES + 1)
+    except OSError as error:
+        message = f"{path}: cannot be read: {error}"
+        raise RefusedError(message) from error
+    imported = import_file(file.name, content)
+    for notice in imported.notices:
+        print(notice.text, file=sys.stderr)  # noqa: T201 - a shell's notices
+    yield from imported.points
+
+
+def _fit(arguments: argparse.Namespace) -> Any:
+    if not arguments.files:
+        return [report.plain(profile) for profile in fit()]
+    scenario = _decoded(arguments.query, None).scenario
+    found = fit_to_points([point for path in arguments.files for point in _points(path)], scenario)
+    if not found:
+        message = "no run of plain decoding with its batch, context and time per token"
+        raise RefusedError(message)
+    return report.plain(found)
+
+
 LISTS = {
     "models": _models,
     "gpus": _gpus,
@@ -109,6 +145,10 @@ LISTS = {
     "acceptances": _acceptances,
     "profiles": _profiles,
     "presets": _presets,
+}
+COMPUTED: Mapping[str, tuple[Callable[[argparse.Namespace], Any], str]] = {
+    "fit": (_fit, "fit the calibrated profiles anew and print constants and errors as JSON"),
+    "validate": (_validate, "print predictions beside every measured row as JSON, errors by group first"),
 }
 
 
@@ -123,11 +163,16 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--config", metavar="FILE", help="a Hugging Face config.json, instead of model=")
     for verb in LISTS:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
+    made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
+    made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
+    made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
     return parser
 
 
 def _answer(parsed: argparse.Namespace) -> Any:
-    return _evaluate(parsed) if parsed.verb == "evaluate" else LISTS[parsed.verb]()
+    if parsed.verb == "evaluate":
+        return _evaluate(parsed)
+    return COMPUTED[parsed.verb][0](parsed) if parsed.verb in COMPUTED else LISTS[parsed.verb]()
 
 
 def _json(answer: Any) -> str:

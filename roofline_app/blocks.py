@@ -49,6 +49,8 @@ class Experts:
         bytes_per_parameter: Stored bytes per weight of a routed expert.
         format: Number format of the routed experts.
         always: Weights of the same block that every token uses (shared experts, latent projections).
+        ranks: Groups of GPUs that the experts are spread over, of which the busiest decides; 1 where each GPU holds a
+            slice of every expert.
     """
 
     experts: int
@@ -57,6 +59,7 @@ class Experts:
     bytes_per_parameter: float
     format: str
     always: tuple[Projection, ...] = ()
+    ranks: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +75,8 @@ class Cache:
         tokens_per_entry: Context tokens per entry (1, or the compression ratio).
         bytes_written_per_token: Bytes appended per new token.
         bytes_kept_per_token: Bytes by which the cache grows per context token (0 for a window).
+        shards: GPUs over which tensor parallelism can spread an entry, its key-value heads (1 for a latent, which
+            every GPU keeps); 0 where nothing hinders an even split.
     """
 
     bytes_per_entry: float
@@ -82,6 +87,7 @@ class Cache:
     tokens_per_entry: int = 1
     bytes_written_per_token: float = 0.0
     bytes_kept_per_token: float = 0.0
+    shards: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +106,42 @@ class Recurrence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Launches:
+    """Kernels that one layer starts in one pass; only a calibrated profile gives them a time.
+
+    Attributes:
+        mixer: Of the attention layer or recurrence, its norm included.
+        feed_forward: Of the feed-forward block, its norm and router included.
+        per_token: Dependent steps of a recurrence for each query token of a sequence after the first.
+        mixer_matmuls: Matmuls of the mixer, whose inputs are quantised first where their weights' format asks for it.
+        feed_forward_matmuls: Matmuls of the feed-forward block.
+    """
+
+    mixer: int = 0
+    feed_forward: int = 0
+    per_token: int = 0
+    mixer_matmuls: int = 0
+    feed_forward_matmuls: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """Messages between the GPUs of a node after one block of one layer.
+
+    Attributes:
+        messages: Collective operations, each with its latency.
+        bytes_per_token: Bytes that one GPU sends for each token of the pass.
+    """
+
+    messages: int = 0
+    bytes_per_token: float = 0.0
+
+
+NO_LAUNCHES = Launches()
+NO_EXCHANGE = Exchange()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
     """A group of equal layers.
 
@@ -111,6 +153,10 @@ class Layer:
         feed_forward: Dense weights, or one `Experts` block; empty where the layer has none.
         router: Weights that choose the experts.
         other_bytes: Bytes of norms and other small weights, read once per pass.
+        width: Values that stand for one token between blocks; 0 where messages between GPUs do not matter.
+        launches: Kernels that the layer starts.
+        mixer_exchange: Messages after the mixer; `communication.py` fills them in.
+        feed_forward_exchange: Messages after the feed-forward block.
     """
 
     count: int
@@ -120,6 +166,10 @@ class Layer:
     feed_forward: tuple[Projection | Experts, ...] = ()
     router: tuple[Projection, ...] = ()
     other_bytes: float = 0.0
+    width: int = 0
+    launches: Launches = NO_LAUNCHES
+    mixer_exchange: Exchange = NO_EXCHANGE
+    feed_forward_exchange: Exchange = NO_EXCHANGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,11 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app import architecture, economics, memory, query, registry, speculation, verdict
+from roofline_app.calibrated import (
+    HOST,
+    LAUNCHES,
+    MESSAGES,
+    calibrated_pass_time,
+    round_seconds,
+    with_host_seconds,
+)
 from roofline_app.dimensions import ModelSpec, Moe
 from roofline_app.lines import Rounds, accepted, drafted, largest_drafter_bytes, named_drafter, told
 from roofline_app.results import (
     Best,
     BestByBatch,
+    Bound,
     Component,
     DrafterByBatch,
     DrafterResult,
@@ -30,7 +39,7 @@ from roofline_app.results import (
     ProfileFacts,
     RatesByBatch,
 )
-from roofline_app.roofline import PassTime, pass_time
+from roofline_app.roofline import PassTime
 from roofline_app.scenario import Drafter, Scenario
 from roofline_app.setting import Setting, resolve
 from roofline_app.workload import INDEPENDENT, experts_touched, pass_tokens, work
@@ -67,7 +76,11 @@ def _grid(scenario: Scenario, setting: Setting) -> _Grid:
     tokens = pass_tokens(
         batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=setting.routing
     )
-    time = pass_time(work(setting.terms, tokens), setting.roof, kv_read=scenario.kv_read)
+    constants = setting.profile.constants
+    parts = work(setting.laid_out, tokens)
+    time = calibrated_pass_time(parts, setting.roof, constants, kv_read=scenario.kv_read)
+    if constants:
+        time = with_host_seconds(time, round_seconds(tokens, constants))
     seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
     touched = experts_touched(setting.terms, tokens)
     alone = touched
@@ -89,6 +102,14 @@ def _at(values: Floats, column: int) -> float:
     return float(row[min(column, row.shape[0] - 1)] if row.ndim else row)
 
 
+def _bound(component: str, memory_seconds: float, compute_seconds: float) -> Bound:
+    if component in {LAUNCHES, HOST}:
+        return "overhead"
+    if component == MESSAGES:
+        return "communication"
+    return "memory" if memory_seconds >= compute_seconds else "compute"
+
+
 def _pass(grid: _Grid, query_tokens: int) -> Pass:
     column = query_tokens - 1
     components = []
@@ -100,7 +121,7 @@ def _pass(grid: _Grid, query_tokens: int) -> Pass:
                 bytes=_at(part.bytes, column),
                 flops=_at(part.flops, column),
                 seconds=_at(part.seconds, column),
-                bound="memory" if seconds_of_memory >= seconds_of_compute else "compute",
+                bound=_bound(name, seconds_of_memory, seconds_of_compute),
                 memory_seconds=seconds_of_memory,
                 compute_seconds=seconds_of_compute,
             )

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from roofline_app.config_json import read_config
 from roofline_app.config_json.drafters import drafter_model as _drafter_model
 from roofline_app.dimensions import Dimensions, DrafterModel, ModelSpec
 from roofline_app.drafter_specs import AcceptanceSpec, GenericDrafterSpec, LinkSpec, RoutingSpec
 from roofline_app.engines import EngineSpec
-from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
+from roofline_app.profiles import Calibration, Profile, Remaining
+from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, SpecError
 
 Entry = TypeVar("Entry")
 _SAID = re.compile(r'^(name|family) = "([^"\n]+)"$', re.MULTILINE)
@@ -251,7 +252,26 @@ def links() -> Mapping[str, LinkSpec]:
 
 def profiles() -> Mapping[str, Profile]:
     """Return the profiles, by id."""
-    return _all("profiles.toml", Profile)
+    return _all("profiles.toml", _profile)
+
+
+def profile_ids() -> tuple[str, ...]:
+    """Return the ids of the profiles, without parsing their entries."""
+    return tuple(_entries("profiles.toml"))
+
+
+def profile(profile_id: str) -> Profile:
+    """Return one profile.
+
+    Args:
+        profile_id: Key of the entry.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: Profile = _one("profiles.toml", profile_id, "profile", _profile)
+    return entry
 
 
 def presets() -> Mapping[str, Preset]:
@@ -279,6 +299,14 @@ def engine(engine_id: str) -> EngineSpec:
     """
     entry: EngineSpec = _one("engines.toml", engine_id, "engine", EngineSpec)
     return entry
+
+
+def _profile(
+    *, constants: Mapping[str, float] | None = None, errors: Iterable[Mapping[str, Any]] = (), **facts: Any
+) -> Profile:
+    """Return the profile that an entry with its tables of constants and errors describes."""
+    fitted = Calibration(**constants) if constants else None
+    return Profile(constants=fitted, errors=tuple(Remaining(**error) for error in errors), **facts)
 
 
 def _model(*, id: str, config: Mapping[str, object], **facts: object) -> ModelSpec:  # noqa: A002 - a field's name

@@ -29,10 +29,18 @@ class Roof:
     Attributes:
         memory_bytes_per_second: Memory bandwidth of the whole node.
         flops_per_second: Peak of the whole node by number format.
+        gpus: Accelerators in the node.
+        interconnect_bytes_per_second: One-way bandwidth of one accelerator to the others.
+        emulated: Formats that the accelerator stores but does not compute in.
+        quantising: Formats whose matmuls quantise their inputs first.
     """
 
     memory_bytes_per_second: float
     flops_per_second: Mapping[str, float]
+    gpus: int = 1
+    interconnect_bytes_per_second: float = 0.0
+    emulated: frozenset[str] = frozenset()
+    quantising: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +88,14 @@ def peak(dense_flops_per_second: Mapping[str, float], number_format: FormatSpec)
 def node_roof(node: Node, formats: Mapping[str, FormatSpec]) -> Roof:
     """Return the roof of a node under an even split over its accelerators."""
     listed = node.gpu.dense_flops_per_second
+    emulated = frozenset(key for key, spec in formats.items() if spec.peaks[0] not in listed)
     return Roof(
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: node.gpus * peak(listed, spec) for key, spec in formats.items()},
+        gpus=node.gpus,
+        interconnect_bytes_per_second=node.gpu.interconnect_bytes_per_second,
+        emulated=emulated,
+        quantising=frozenset(key for key, spec in formats.items() if spec.quantised_inputs) - emulated,
     )
 
 

@@ -181,7 +181,9 @@ class Scenario:
         weights: Weight formats.
         kv: Cache format, or `published`.
         drafters: One to five lines.
-        profile: Profile id.
+        profile: Profile id, or `calibrated` for the one that comes closest to GPU and engine.
+        engine: Serving engine whose calibrated profile is meant; empty for the article's.
+        layout: How the GPUs share the model; empty for the profile's own: even if ideal, tensor parallel if calibrated.
         kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
         compare: Query of a pinned setting, or empty.
@@ -206,6 +208,8 @@ class Scenario:
     kv: str = "published"
     drafters: tuple[Drafter, ...] = DEFAULT_DRAFTERS
     profile: str = "ideal"
+    engine: str = ""
+    layout: str = ""
     kv_read: KvRead = "overlap"
     experts: Experts = "independent"
     compare: str = ""

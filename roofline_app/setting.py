@@ -9,11 +9,13 @@ from functools import lru_cache
 from roofline_app import registry
 from roofline_app.architecture import transformer, with_weights
 from roofline_app.blocks import Transformer
+from roofline_app.communication import DEFAULT_LAYOUT, Layout, laid_out
 from roofline_app.config_json import read_config
 from roofline_app.dimensions import ModelSpec
+from roofline_app.profiles import CALIBRATED, Profile, matching_profile
 from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import CUSTOM, Hardware, Scenario, Weights
-from roofline_app.specs import GpuSpec, Node, Profile
+from roofline_app.specs import GpuSpec, Node
 from roofline_app.workload import INDEPENDENT, Routing
 
 _MODELS_KEPT = 64
@@ -26,6 +28,8 @@ class Setting:
     Attributes:
         model: The model's dimensions and facts.
         terms: The model at the chosen precision.
+        layout: How the node's GPUs share it.
+        laid_out: The terms as the busiest GPU has them, times the GPUs.
         node: The accelerators, a reader's changes included.
         roof: What the node can do.
         profile: The profile that times are computed under.
@@ -36,6 +40,8 @@ class Setting:
 
     model: ModelSpec
     terms: Transformer
+    layout: Layout
+    laid_out: Transformer
     node: Node
     roof: Roof
     profile: Profile
@@ -77,10 +83,31 @@ def _changed_gpu(gpu: GpuSpec, hardware: Hardware) -> GpuSpec:
     )
 
 
-def _routing(scenario: Scenario) -> Routing:
-    if scenario.experts == "independent":
+@lru_cache(maxsize=_MODELS_KEPT)
+def spread(terms: Transformer, layout: Layout, gpus: int) -> Transformer:
+    """Return terms laid out over a node's GPUs."""
+    return laid_out(terms, layout, gpus=gpus)
+
+
+def _profile(scenario: Scenario) -> Profile:
+    """Return the profile that a scenario names: by its id, or the calibrated one that comes closest."""
+    if scenario.profile != CALIBRATED:
+        return registry.profile(scenario.profile)
+    family = registry.gpu(scenario.gpu).family
+    return registry.profile(matching_profile(registry.profile_ids(), family=family, engine=scenario.engine))
+
+
+def _layout(scenario: Scenario, profile: Profile) -> Layout:
+    if scenario.layout:
+        return Layout(scenario.layout)
+    return DEFAULT_LAYOUT if profile.constants else Layout.EVEN
+
+
+def _routing(scenario: Scenario, profile: Profile) -> Routing:
+    """Return how tokens choose experts; calibrated constants were fitted with experts as counted."""
+    if scenario.experts == "independent" and not profile.constants:
         return INDEPENDENT
-    spec = registry.routings()[scenario.experts]
+    spec = registry.routings()["correlated"]
     return Routing(sequence_exponent=spec.sequence_exponent, batch_exponent=spec.batch_exponent)
 
 
@@ -96,13 +123,18 @@ def resolve(scenario: Scenario) -> Setting:
     )
     spec = model_spec(scenario.model, scenario.config)
     chosen = scenario.price
+    profile = _profile(scenario)
+    layout = _layout(scenario, profile)
+    terms = terms_of(spec, scenario.weights, scenario.kv)
     return Setting(
         model=spec,
-        terms=terms_of(spec, scenario.weights, scenario.kv),
+        terms=terms,
+        layout=layout,
+        laid_out=spread(terms, layout, scenario.gpus),
         node=node,
         roof=node_roof(node, registry.formats()),
-        profile=registry.profiles()[scenario.profile],
-        routing=_routing(scenario),
+        profile=profile,
+        routing=_routing(scenario, profile),
         usd_per_gpu_hour=gpu.price_usd_per_hour if chosen is None else chosen,
         price_date=gpu.price_date if chosen is None else "",
     )

@@ -21,36 +21,40 @@ class _Sourced(Protocol):
     def source(self) -> str: ...
 
 
-def _refuse_unless(holds: bool, message: str) -> None:
+def refuse_unless(holds: bool, message: str) -> None:
+    """Refuse an entry unless a condition holds; the message names the field."""
     if not holds:
         raise SpecError(message)
 
 
-def _is_number(value: object, *, above: float = -math.inf, least: float = -math.inf) -> bool:
+def is_number(value: object, *, above: float = -math.inf, least: float = -math.inf) -> bool:
     """Return whether a value is a finite number (a bool is none) within its bounds."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and math.isfinite(value) and value > above and value >= least  # type: ignore[operator,arg-type]
 
 
 def _is_whole(value: object, *, least: int) -> bool:
-    return isinstance(value, int) and _is_number(value, least=least)
+    return isinstance(value, int) and is_number(value, least=least)
 
 
 def _names(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, Mapping) else ()
 
 
-def _check_text(spec: object, *names: str) -> None:
+def check_text(spec: object, *names: str) -> None:
+    """Refuse fields that are no text or empty."""
     for name in names:
         value = getattr(spec, name)
-        _refuse_unless(isinstance(value, str) and value.strip() != "", f"{name} must be text, not {value!r}")
+        refuse_unless(isinstance(value, str) and value.strip() != "", f"{name} must be text, not {value!r}")
 
 
-def _check_source(spec: _Sourced) -> None:
-    _refuse_unless(str(spec.source).startswith("https://"), f"source must be an https address, not {spec.source!r}")
+def check_source(spec: _Sourced) -> None:
+    """Refuse a source that is no https address."""
+    refuse_unless(str(spec.source).startswith("https://"), f"source must be an https address, not {spec.source!r}")
 
 
-def _check_date(name: str, value: object) -> None:
+def check_date(name: str, value: object) -> None:
+    """Refuse what is no date."""
     try:
         date.fromisoformat(str(value))
     except ValueError as error:
@@ -67,6 +71,7 @@ class FormatSpec:
         name: Name as people write it.
         bytes_per_value: Stored bytes per value, block scales included.
         peaks: Keys of a GPU's `dense_flops_per_second`, best first: a matmul runs at the first that the GPU lists.
+        quantised_inputs: Whether a matmul that computes in this format quantises its inputs first, block by block.
         source: Where the size is stated.
     """
 
@@ -74,14 +79,15 @@ class FormatSpec:
     name: str
     bytes_per_value: float
     peaks: tuple[str, ...]
+    quantised_inputs: bool = False
     source: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what no format can be."""
-        _check_text(self, "id", "name")
-        _check_source(self)
-        _refuse_unless(_is_number(self.bytes_per_value, above=0), "bytes_per_value must be above 0")
-        _refuse_unless(
+        check_text(self, "id", "name")
+        check_source(self)
+        refuse_unless(is_number(self.bytes_per_value, above=0), "bytes_per_value must be above 0")
+        refuse_unless(
             len(self.peaks) > 0 and set(self.peaks) <= set(PEAKS), f"peaks must be some of {', '.join(PEAKS)}"
         )
 
@@ -99,6 +105,7 @@ class GpuSpec:
         dense_flops_per_second: Peak without sparsity, by key of `FormatSpec.peaks` (bf16, fp8, fp4, int8).
         interconnect_bytes_per_second: One-way scale-up bandwidth of one accelerator; 0 where there is none.
         gpus_per_node: Usual number in one scale-up domain.
+        family: Architecture that calibrated profiles go by; empty where none was measured.
         price_usd_per_hour: Price of one accelerator and hour, where one is public.
         price_source: Who states the price.
         price_date: When it was stated (ISO date).
@@ -118,6 +125,7 @@ class GpuSpec:
     gpus_per_node: int
     source: str
     checked: str
+    family: str = ""
     price_usd_per_hour: float | None = None
     price_source: str = ""
     price_date: str = ""
@@ -126,31 +134,31 @@ class GpuSpec:
 
     def __post_init__(self) -> None:
         """Refuse what no accelerator can be."""
-        _check_text(self, "id", "name", "vendor")
-        _check_source(self)
-        _check_date("checked", self.checked)
+        check_text(self, "id", "name", "vendor")
+        check_source(self)
+        check_date("checked", self.checked)
         for name in ("memory_bytes", "memory_bytes_per_second", "gpus_per_node"):
-            _refuse_unless(_is_number(getattr(self, name), above=0), f"{name} must be above 0")
-        _refuse_unless(_is_whole(self.gpus_per_node, least=1), "gpus_per_node must be whole")
-        _refuse_unless(
-            _is_number(self.interconnect_bytes_per_second, least=0), "interconnect_bytes_per_second must be at least 0"
+            refuse_unless(is_number(getattr(self, name), above=0), f"{name} must be above 0")
+        refuse_unless(_is_whole(self.gpus_per_node, least=1), "gpus_per_node must be whole")
+        refuse_unless(
+            is_number(self.interconnect_bytes_per_second, least=0), "interconnect_bytes_per_second must be at least 0"
         )
         self._check_peaks()
         self._check_price()
 
     def _check_peaks(self) -> None:
         peaks = self.dense_flops_per_second
-        _refuse_unless("bf16" in _names(peaks), "dense_flops_per_second must list bf16")
+        refuse_unless("bf16" in _names(peaks), "dense_flops_per_second must list bf16")
         for name, value in peaks.items():
-            _refuse_unless(name in PEAKS, f"dense_flops_per_second: {name} is none of {', '.join(PEAKS)}")
-            _refuse_unless(_is_number(value, above=0), f"dense_flops_per_second: {name} must be above 0")
+            refuse_unless(name in PEAKS, f"dense_flops_per_second: {name} is none of {', '.join(PEAKS)}")
+            refuse_unless(is_number(value, above=0), f"dense_flops_per_second: {name} must be above 0")
 
     def _check_price(self) -> None:
         if self.price_usd_per_hour is None:
             return
-        _refuse_unless(_is_number(self.price_usd_per_hour, least=0), "price_usd_per_hour must be at least 0")
-        _refuse_unless(self.price_source != "", "price_source must say who states the price")
-        _check_date("price_date", self.price_date)
+        refuse_unless(is_number(self.price_usd_per_hour, least=0), "price_usd_per_hour must be at least 0")
+        refuse_unless(self.price_source != "", "price_source must say who states the price")
+        check_date("price_date", self.price_date)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,28 +210,6 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """How far a real system falls short of the roofline. The ideal one does not.
-
-    Attributes:
-        id: Key of the entry.
-        name: Name for readers.
-        description: One line that says what is assumed.
-        source: Where the constants come from.
-    """
-
-    id: str
-    name: str
-    description: str
-    source: str = ""
-
-    def __post_init__(self) -> None:
-        """Refuse an entry that says nothing."""
-        _check_text(self, "id", "name", "description")
-        _check_source(self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DrafterSpec:
     """A kind of drafter and its defaults.
 
@@ -253,12 +239,12 @@ class DrafterSpec:
 
     def __post_init__(self) -> None:
         """Refuse what no drafter can be."""
-        _check_text(self, "id", "name", "description")
-        _check_source(self)
-        _check_date("checked", self.checked)
-        _refuse_unless(self.drafting in DRAFTING, f"drafting must be one of {', '.join(DRAFTING)}")
-        _refuse_unless(
-            _is_number(self.acceptance, least=0) and self.acceptance <= 1, "acceptance must be between 0 and 1"
+        check_text(self, "id", "name", "description")
+        check_source(self)
+        check_date("checked", self.checked)
+        refuse_unless(self.drafting in DRAFTING, f"drafting must be one of {', '.join(DRAFTING)}")
+        refuse_unless(
+            is_number(self.acceptance, least=0) and self.acceptance <= 1, "acceptance must be between 0 and 1"
         )
-        _refuse_unless(_is_number(self.cost, least=0), "cost must be at least 0")
-        _refuse_unless(_is_whole(self.block, least=1), "block must be a whole number of at least 1")
+        refuse_unless(is_number(self.cost, least=0), "cost must be at least 0")
+        refuse_unless(_is_whole(self.block, least=1), "block must be a whole number of at least 1")

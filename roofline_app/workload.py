@@ -11,15 +11,21 @@ written once per query token; activations stay on chip.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roofline_app.blocks import Cache, Experts, Layer, Projection, Reach, Recurrence, Transformer
+from roofline_app.blocks import Cache, Exchange, Experts, Layer, Projection, Reach, Recurrence, Transformer
 
 Floats = NDArray[np.float64]
+_NORMAL_END, _NORMAL_POINTS = 9.0, 721
+# From this many tokens of a sequence on, recurrences run chunk by chunk instead of token by token.
+_CHUNK_TOKENS = 64
 COMPONENTS = ("projections", "attention", "router", "feed_forward", "head", "other")
 
 
@@ -61,6 +67,28 @@ class Tokens:
     routed: Floats
 
 
+Kind = Literal["weights", "experts", "cache", "state"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overhead:
+    """What one layer's component asks of host and network besides bytes and FLOPs.
+
+    Attributes:
+        launches: Kernels started.
+        matmuls: Matmuls whose inputs are quantised first where their weights' format asks for it.
+        messages: Collective operations between the GPUs.
+        message_bytes: Bytes that one GPU sends in them.
+        sampled: Sequences that choose their next token.
+    """
+
+    launches: Floats | float = 0.0
+    matmuls: int = 0
+    messages: int = 0
+    message_bytes: Floats | float = 0.0
+    sampled: Floats | float = 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentWork:
     """Bytes and FLOPs of one component in one layer.
@@ -70,12 +98,16 @@ class ComponentWork:
         count: Number of equal layers that do this work.
         bytes: Bytes moved by one layer, broadcast shape of the pass.
         flops: FLOPs of one layer by number format.
+        kind: What is read: weights, routed experts, cache entries or recurrent states.
+        overhead: What a calibrated profile adds; None where nothing.
     """
 
     name: str
     count: int
     bytes: Floats
     flops: tuple[tuple[str, Floats], ...]
+    kind: Kind = "weights"
+    overhead: Overhead | None = None
 
 
 def distinct_experts(experts: float, experts_per_token: float, tokens: ArrayLike) -> Floats:
@@ -95,13 +127,66 @@ def distinct_experts(experts: float, experts_per_token: float, tokens: ArrayLike
     return experts * (1.0 - np.power(1.0 - experts_per_token / experts, np.asarray(tokens, dtype=np.float64)))
 
 
-def _projections(name: str, count: int, terms: Iterable[Projection], tokens: Tokens) -> ComponentWork:
+@cache
+def largest_of_normal(count: int) -> float:
+    """Return the expected largest of independent standard normal values.
+
+    Args:
+        count: How many values n, at least 1.
+
+    Returns:
+        The integral of x n φ(x) Φ(x)^(n-1), by the trapezoidal rule.
+    """
+    values = np.linspace(-_NORMAL_END, _NORMAL_END, _NORMAL_POINTS)
+    below = np.array([0.5 * (1.0 + math.erf(value / math.sqrt(2.0))) for value in values])
+    density = np.exp(-0.5 * values**2) / math.sqrt(2.0 * math.pi)
+    return float(np.trapezoid(values * count * density * below ** (count - 1), values))
+
+
+def busiest_rank_experts(experts: float, experts_per_token: float, tokens: ArrayLike, ranks: int) -> Floats:
+    """Return the expected distinct experts on the busiest of equal ranks, times the ranks.
+
+    Every rank waits for the busiest one, as if all had its work. The ranks' counts are taken as normal and independent.
+
+    Args:
+        experts: Routed experts E.
+        experts_per_token: Experts k that one token uses.
+        tokens: Number of tokens, any shape.
+        ranks: Ranks, each with E / ranks experts.
+
+    Returns:
+        Shape of `tokens`, between the distinct experts and E.
+    """
+    touched = distinct_experts(experts, experts_per_token, tokens)
+    if ranks == 1:
+        return touched
+    chance = touched / experts
+    deviation = np.sqrt(np.maximum(experts / ranks * chance * (1.0 - chance), 0.0))
+    return np.asarray(np.minimum(touched + ranks * largest_of_normal(ranks) * deviation, experts))
+
+
+def _overhead(launches: Floats | float, matmuls: int, exchange: Exchange, tokens: Tokens) -> Overhead:
+    sent = exchange.bytes_per_token * tokens.total if exchange.messages else 0.0
+    return Overhead(launches=launches, matmuls=matmuls, messages=exchange.messages, message_bytes=sent)
+
+
+def _mixer_overhead(layer: Layer, tokens: Tokens) -> Overhead:
+    launches: Floats | float = layer.launches.mixer
+    if layer.launches.per_token:
+        further = np.minimum(tokens.query_tokens, _CHUNK_TOKENS) - 1.0
+        launches = launches + layer.launches.per_token * further
+    return _overhead(launches, layer.launches.mixer_matmuls, layer.mixer_exchange, tokens)
+
+
+def _projections(
+    name: str, count: int, terms: Iterable[Projection], tokens: Tokens, overhead: Overhead | None = None
+) -> ComponentWork:
     size, flops_per_token = 0.0, dict[str, float]()
     for term in terms:
         size += term.parameters * term.bytes_per_parameter
         flops_per_token[term.format] = flops_per_token.get(term.format, 0.0) + 2.0 * term.parameters
     flops = tuple((number_format, amount * tokens.total) for number_format, amount in flops_per_token.items())
-    return ComponentWork(name=name, count=count, bytes=np.asarray(size), flops=flops)
+    return ComponentWork(name=name, count=count, bytes=np.asarray(size), flops=flops, overhead=overhead)
 
 
 def _cache(cache: Cache, tokens: Tokens) -> tuple[Floats, Floats]:
@@ -125,7 +210,7 @@ def _cache(cache: Cache, tokens: Tokens) -> tuple[Floats, Floats]:
     return moved, attended * query * cache.flops_per_entry
 
 
-def _attention(layer: Layer, tokens: Tokens) -> ComponentWork:
+def _attention(layer: Layer, tokens: Tokens, overhead: Overhead | None) -> ComponentWork:
     moved: Floats = np.zeros(())
     flops = dict[str, Floats]()
     for term in layer.memory:
@@ -142,32 +227,40 @@ def _attention(layer: Layer, tokens: Tokens) -> ComponentWork:
         count=layer.count,
         bytes=tokens.batch * moved,
         flops=tuple((number_format, tokens.batch * amount) for number_format, amount in flops.items()),
+        kind="state" if any(isinstance(term, Recurrence) for term in layer.memory) else "cache",
+        overhead=overhead,
     )
 
 
-def _experts(term: Experts, count: int, tokens: Tokens) -> ComponentWork:
+def _experts(term: Experts, count: int, tokens: Tokens, overhead: Overhead | None) -> ComponentWork:
     """Routed and always-used experts together: bytes added, FLOPs added by format."""
     always = _projections("feed_forward", count, term.always, tokens)
-    touched = distinct_experts(term.experts, term.experts_per_token, tokens.routed)
+    touched = busiest_rank_experts(term.experts, term.experts_per_token, tokens.routed, term.ranks)
     moved = touched * (term.parameters_per_expert * term.bytes_per_parameter) + always.bytes
     flops = dict(always.flops)
     routed = (2.0 * term.experts_per_token * term.parameters_per_expert) * tokens.total
     flops[term.format] = flops[term.format] + routed if term.format in flops else routed
-    return ComponentWork(name="feed_forward", count=count, bytes=moved, flops=tuple(flops.items()))
+    return ComponentWork(
+        name="feed_forward", count=count, bytes=moved, flops=tuple(flops.items()), kind="experts", overhead=overhead
+    )
 
 
 def _layer(layer: Layer, tokens: Tokens) -> list[ComponentWork]:
     parts = []
+    mixer = _mixer_overhead(layer, tokens)
     if layer.projections:
-        parts.append(_projections("projections", layer.count, layer.projections, tokens))
+        parts.append(_projections("projections", layer.count, layer.projections, tokens, mixer))
     if layer.memory:
-        parts.append(_attention(layer, tokens))
+        parts.append(_attention(layer, tokens, None if layer.projections else mixer))
     if layer.router:
         parts.append(_projections("router", layer.count, layer.router, tokens))
+    launches = layer.launches
+    block = _overhead(launches.feed_forward, launches.feed_forward_matmuls, layer.feed_forward_exchange, tokens)
     dense = [term for term in layer.feed_forward if isinstance(term, Projection)]
     if dense:
-        parts.append(_projections("feed_forward", layer.count, dense, tokens))
-    parts.extend(_experts(term, layer.count, tokens) for term in layer.feed_forward if isinstance(term, Experts))
+        parts.append(_projections("feed_forward", layer.count, dense, tokens, block))
+    routed = (term for term in layer.feed_forward if isinstance(term, Experts))
+    parts.extend(_experts(term, layer.count, tokens, None if dense else block) for term in routed)
     return parts
 
 
@@ -213,7 +306,7 @@ def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:
     """
     parts = [part for layer in transformer.layers for part in _layer(layer, tokens)]
     if transformer.head:
-        parts.append(_projections("head", 1, transformer.head, tokens))
+        parts.append(_projections("head", 1, transformer.head, tokens, Overhead(sampled=tokens.batch)))
     small = transformer.other_bytes + sum(layer.count * layer.other_bytes for layer in transformer.layers)
     looked_up = transformer.embedding_bytes_per_token * tokens.total
     if small or transformer.embedding_bytes_per_token:

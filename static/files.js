@@ -1,6 +1,6 @@
 // Files for the reader: texts that Python wrote, and pictures of the figures with their titles and keys.
 
-import { $, $$ } from "./show.js";
+import { $, $$ } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = "system-ui, sans-serif";

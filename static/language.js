@@ -1,6 +1,6 @@
 // The page's language: that of the address, else the browser's. index.html is English; other words lie beside it as data.
 
-import { $, $$ } from "./show.js";
+import { $, $$ } from "./dom.js";
 
 const TAGS = { en: "en", zh: "zh-Hans" };
 const NAMES = { en: "English", zh: "中文" };

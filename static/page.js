@@ -219,6 +219,9 @@ document.addEventListener("click", (event) => {
 watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
 $("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));
+$("#pin").addEventListener("click", () => send("pin", true));
+$("#unpin").addEventListener("click", () => send("pin", false));
+$("#swap").addEventListener("click", () => send("swap", null));
 $("#theme").addEventListener("click", () => {
   chosenTheme = THEMES[(THEMES.indexOf(chosenTheme) + 1) % THEMES.length];
   showTheme();

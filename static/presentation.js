@@ -1,6 +1,6 @@
 // What of the page is shown: `figure=`, `figures=` and `controls=` of the address. They never change a number.
 
-import { $, $$ } from "./show.js";
+import { $, $$ } from "./dom.js";
 
 const asked = new URLSearchParams(location.search);
 const names = (key) => (asked.get(key) ?? "").split(",").filter(Boolean);

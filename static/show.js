@@ -141,6 +141,8 @@ export function show(state) {
   setText($(".verdict"), state.verdict);
   fill($(".notices"), state.notices, (notice) => element("p", notice));
   showLists(state.lists);
+  $(".pinned").hidden = !state.pinned;
+  setText($(".pinned span"), state.pinned);
   showCards(state.drafters, state.most_drafters);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);

@@ -1,7 +1,7 @@
 // What stands below every figure: its table, how it is computed, and files and links to take along.
 
 import { download, picture } from "./files.js";
-import { $, $$ } from "./show.js";
+import { $, $$ } from "./dom.js";
 
 /** Puts the tools below each figure, in the language of the page. */
 export function placeTools() {

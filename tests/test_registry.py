@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from roofline_app import registry
+from roofline_app.profiles import Profile
 from roofline_app.registry import RegistryError, UnknownIdError
-from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, Profile, SpecError
+from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, SpecError
 
 GPU: dict[str, object] = {
     "name": "A GPU",

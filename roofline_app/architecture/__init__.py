@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
+from roofline_app.architecture.launches import layer_launches
 from roofline_app.architecture.memory import Formats, memory
 from roofline_app.architecture.precision import with_weights
 from roofline_app.architecture.totals import (
@@ -204,6 +205,8 @@ def layer_terms(layer: LayerGroup, dimensions: Dimensions, precision: Precision,
         feed_forward=_feed_forward(layer.feed_forward, dimensions.hidden_size, precision, formats),
         router=(_projection(router, PLAIN, formats),) if router else (),
         other_bytes=small * plain_bytes,
+        width=dimensions.hidden_size,
+        launches=layer_launches(layer),
     )
 
 

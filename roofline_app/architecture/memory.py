@@ -50,6 +50,7 @@ def _attention(mixer: Attention, value_bytes: float) -> tuple[Cache, ...]:
             limit=mixer.limit,
             bytes_written_per_token=entry_bytes,
             bytes_kept_per_token=entry_bytes if mixer.reach is Reach.ALL else 0.0,
+            shards=mixer.kv_heads,
         ),
     )
 
@@ -64,6 +65,7 @@ def _indexer_keys(indexer: Indexer, tokens_per_entry: int = 1) -> Cache:
         tokens_per_entry=tokens_per_entry,
         bytes_written_per_token=key_bytes / tokens_per_entry,
         bytes_kept_per_token=key_bytes / tokens_per_entry,
+        shards=1,
     )
 
 
@@ -80,6 +82,7 @@ def _latent(mixer: LatentAttention, kv_format: str, value_bytes: float) -> tuple
         limit=mixer.indexer.selected if mixer.indexer else 0,
         bytes_written_per_token=entry_bytes,
         bytes_kept_per_token=entry_bytes,
+        shards=1,
     )
     if mixer.indexer and not mixer.indexer.shared:
         return entries, _indexer_keys(mixer.indexer)
@@ -102,6 +105,7 @@ def _compressed(mixer: CompressedAttention, kv_format: str, value_bytes: float) 
             reach=Reach.WINDOW,
             limit=mixer.window,
             bytes_written_per_token=entry_bytes,
+            shards=1,
         )
     ]
     if mixer.ratio:
@@ -115,6 +119,7 @@ def _compressed(mixer: CompressedAttention, kv_format: str, value_bytes: float) 
                 tokens_per_entry=mixer.ratio,
                 bytes_written_per_token=entry_bytes / mixer.ratio,
                 bytes_kept_per_token=entry_bytes / mixer.ratio,
+                shards=1,
             )
         )
     if mixer.indexer:

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.architecture import weight_bytes
+from roofline_app.calibrated import calibrated_pass_time
 from roofline_app.drafting import Round, link_seconds, physical_drafting_seconds, relative_drafting_seconds
 from roofline_app.lines.drafter import NamedDrafter, drafter_memory_bytes
-from roofline_app.roofline import Roof, node_roof, pass_time
+from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import Drafter, Scenario
-from roofline_app.setting import Setting
+from roofline_app.setting import Setting, spread
 from roofline_app.specs import Node
 from roofline_app.workload import ComponentWork
 
@@ -64,13 +65,24 @@ class _Physical:
     drafter: NamedDrafter
     shape: Round
     scenario: Scenario
+    setting: Setting
 
     def seconds(self, roof: Roof) -> Floats:
-        def pass_seconds(parts: list[ComponentWork]) -> Floats:
-            return pass_time(parts, roof, kv_read=self.scenario.kv_read).seconds
+        """Return drafting seconds on a node, under the setting's profile and layout."""
+        constants = self.setting.profile.constants
+        layout = self.setting.layout
 
+        def pass_seconds(parts: list[ComponentWork]) -> Floats:
+            return calibrated_pass_time(parts, roof, constants, kv_read=self.scenario.kv_read).seconds
+
+        terms = self.drafter.terms
+        body, intake = (spread(part, layout, roof.gpus) for part in (terms.body, terms.intake))
         return physical_drafting_seconds(
-            self.drafter.terms, self.shape, pass_seconds, block=self.line.block, passes=self.line.passes
+            replace(terms, body=body, intake=intake),
+            self.shape,
+            pass_seconds,
+            block=self.line.block,
+            passes=self.line.passes,
         )
 
 
@@ -104,7 +116,7 @@ def drafted(
         routing=routing,
     )
     grid = everywhere if line.cost is None else replace(everywhere, batch=rounds.batch[:1])
-    work = _Physical(line=line, drafter=drafter, shape=grid, scenario=scenario)
+    work = _Physical(line=line, drafter=drafter, shape=grid, scenario=scenario, setting=setting)
     same = work.seconds(setting.roof)
     used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
     if line.placement == "same":

@@ -79,10 +79,11 @@ class Drawing:
         self._stale = set(self.charts)
         self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
         self._evaluation: Evaluation | None = None
+        self._pinned: Evaluation | None = None
 
-    def show(self, evaluation: Evaluation) -> None:
-        """Draw another evaluation on the visible figures."""
-        self._evaluation = evaluation
+    def show(self, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
+        """Draw another evaluation on the visible figures, with a pinned one behind it where there is one."""
+        self._evaluation, self._pinned = evaluation, pinned
         self._redraw(set(self.charts))
 
     def restyle(self, palette: Palette) -> None:
@@ -141,16 +142,16 @@ class Drawing:
         self._stale -= self._visible
 
     def _draw_speedup(self, evaluation: Evaluation) -> None:
-        self.speedup.update(speedup_view(evaluation, self.look, label_room=speedup.LABEL_ROOM))
+        self.speedup.update(speedup_view(evaluation, self.look, label_room=speedup.LABEL_ROOM, pinned=self._pinned))
 
     def _draw_batch(self, evaluation: Evaluation) -> None:
-        self.batch.update(batch_view(evaluation, self.look, label_room=batch.LABEL_ROOM))
+        self.batch.update(batch_view(evaluation, self.look, label_room=batch.LABEL_ROOM, pinned=self._pinned))
 
     def _draw_acceptance(self, evaluation: Evaluation) -> None:
         self.acceptance.update(acceptance_view(evaluation, self.look, label_room=acceptance.LABEL_ROOM))
 
     def _draw_rates(self, evaluation: Evaluation) -> None:
-        view = rates_view(evaluation, self.look)
+        view = rates_view(evaluation, self.look, pinned=self._pinned)
         self._keys["rates"] = words.rates_key(view, self.palette)
         self.rates.update(view)
 

@@ -20,8 +20,10 @@ from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.lines import LINE_FIELDS
+from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
+from roofline_app.page.views.pinned import pinned_words
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -125,7 +127,7 @@ class Page:
         self._notices = list(notices or [])
         self._file = None
         self._write_widgets()
-        self.drawing.show(self.evaluation)
+        self.drawing.show(self.evaluation, pinned_evaluation(scenario.compare))
 
     def _value(self, name: str) -> Any:
         """Return what a widget should show."""
@@ -183,6 +185,8 @@ class Page:
             "show": self._show,
             "table": self._table,
             "working": self._working,
+            "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),
+            "swap": lambda _: self.apply(swapped(self.controls.scenario)),
             "save": self._save,
         }
         action = actions.get(name)
@@ -190,9 +194,10 @@ class Page:
             action(value)
 
     def _preset(self, preset: str) -> None:
-        """Show a preset; how the reader looks at the page stays."""
+        """Show a preset; how the reader looks at the page and what is pinned stay."""
         if preset in self._presets:
-            self.apply(replace(self._presets[preset], presentation=self.controls.scenario.presentation))
+            shown = self.controls.scenario
+            self.apply(replace(self._presets[preset], presentation=shown.presentation, compare=shown.compare))
 
     def _query(self, link: str) -> None:
         decoded = query.decode(str(link))
@@ -275,8 +280,10 @@ class Page:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
         link = query.encode(scenario)
+        pinned = pinned_evaluation(scenario.compare)
         return {
             "query": link,
+            "pinned": pinned_words(pinned, self.language) if pinned else "",
             "language": self.language,
             "theme": self.controls.theme,
             "words": words.sentence_words(scenario, evaluation, self.language),

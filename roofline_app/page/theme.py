@@ -55,6 +55,9 @@ LIGHT = Palette(
         "router": "#c9a227",
         "head": "#8f8780",
         "other": "#bab0ac",
+        "kernels": "#e0a458",
+        "communication": "#3aa6a6",
+        "host": "#6b7280",
         "drafting": "#d1605e",
     },
     memory={
@@ -80,6 +83,9 @@ DARK = Palette(
         "router": "#dfbd4f",
         "head": "#a39b94",
         "other": "#756f6b",
+        "kernels": "#f0c07e",
+        "communication": "#5cc8c8",
+        "host": "#9aa3af",
         "drafting": "#e98583",
     },
     memory={

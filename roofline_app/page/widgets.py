@@ -13,6 +13,7 @@ from roofline_app import registry
 from roofline_app.page.controls import BATCH_STEPS, CONTEXT_STEPS
 from roofline_app.page.lines import KEYS
 from roofline_app.page.stylesheet import WIDGET_CSS
+from roofline_app.profiles import CALIBRATED
 from roofline_app.scenario import LARGEST_CAP
 from roofline_app.text import sentence
 
@@ -73,7 +74,8 @@ def setting_widgets(language: str) -> Mapping[str, Widget]:
     make = Maker(language)
     formats = {make.words("as_published"): "published", **_format_names()}
     gpus = {gpu.name: gpu.id for gpu in registry.gpus().values()}
-    profiles = {profile.name: profile.id for profile in registry.profiles().values()}
+    listed = {profile.name: profile.id for profile in registry.profiles().values()}
+    profiles = {**listed, make.words("profile_closest"): CALIBRATED}
     overlap = {make.words("kv_read_overlap"): "overlap", make.words("kv_read_add"): "add"}
     return {
         "model": make.search("model", list(registry.model_labels())),

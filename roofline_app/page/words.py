@@ -43,18 +43,19 @@ def _precision(scenario: Scenario, language: str) -> str:
 def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> Words:
     """Return the words on the sentence's buttons, by control."""
     gpu = registry.gpu(scenario.gpu)
-    key = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
-    node = sentence(key, language, gpus=scenario.gpus, gpu=gpu.name)
+    nodes = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
+    node = sentence(nodes, language, gpus=scenario.gpus, gpu=gpu.name)
     if scenario.hardware != Hardware():
         node = sentence("page.edited", language, node=node)
-    profile = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
+    ideal = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
+    key = ideal if evaluation.profile.id == Scenario().profile else "page.profile_calibrated_words"
     return {
         "model": evaluation.model.name,
         "node": node,
         "batch": fmt.count(scenario.batch),
         "context": fmt.tokens(scenario.context),
         "precision": _precision(scenario, language),
-        "profile": sentence(profile, language),
+        "profile": sentence(key, language, profile=evaluation.profile.name),
     }
 
 
@@ -68,8 +69,8 @@ def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
 
 
 def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
-    """Return the id of the preset that the page shows now, however it is looked at; empty where it shows none."""
-    shown = replace(scenario, presentation=Presentation())
+    """Return the id of the preset that the page shows, however it is looked at or compared; empty where it is none."""
+    shown = replace(scenario, presentation=Presentation(), compare="")
     return next((preset for preset, setting in presets.items() if setting == shown), "")
 
 

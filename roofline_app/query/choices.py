@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from roofline_app import registry
+from roofline_app.communication import Layout
+from roofline_app.profiles import CALIBRATED
 from roofline_app.query.encoding import PUBLISHED
 from roofline_app.query.notices import NOTHING, Notices
 from roofline_app.scenario import Presentation, Scenario, Weights
@@ -20,10 +21,8 @@ KV_READS = ("overlap", "add")
 EXPERTS = ("independent", "correlated")
 _PARTS = ("experts", "linear", "head")
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
-# What is used of the keys that a calibrated profile alone would give a meaning; other values are not available.
-_FIXED: Mapping[str, str] = MappingProxyType({"layout": "even", "engine": NOTHING})
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
-KEYS = ("weights", "kv", "profile", "kv-read", "experts", *_FIXED, *_PRESENTATION)
+KEYS = ("weights", "kv", "profile", "kv-read", "experts", "layout", "engine", *_PRESENTATION)
 
 
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
@@ -33,15 +32,14 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         single: Values by key.
         notices: Takes a notice for each value that is not used as given.
     """
-    for key, used in _FIXED.items():
-        if key in single and single[key].lower() != used:
-            notices.add("unavailable", key=key, given=single[key], used=used)
     return {
         "weights": _weights(single.get("weights", PUBLISHED), notices),
         "kv": _choice("kv", single, (PUBLISHED, *FORMATS), PUBLISHED, notices),
         "profile": _profile(single, notices),
         "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
         "experts": _choice("experts", single, EXPERTS, Scenario().experts, notices),
+        "layout": _choice("layout", single, tuple(layout.value for layout in Layout), "", notices),
+        "engine": _choice("engine", single, registry.engine_ids(), "", notices),
         "presentation": _presentation(single, notices),
     }
 
@@ -58,7 +56,7 @@ def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default
 
 
 def _profile(single: Mapping[str, str], notices: Notices) -> str:
-    return _choice("profile", single, tuple(registry.profiles()), Scenario().profile, notices)
+    return _choice("profile", single, (*registry.profile_ids(), CALIBRATED), Scenario().profile, notices)
 
 
 def _weights(text: str, notices: Notices) -> Weights:

@@ -7,18 +7,20 @@ from typing import Any, cast
 
 import numpy as np
 from bokeh.core.properties import value as constant
-from bokeh.models import Axis as BokehAxis, ColumnDataSource, FixedTicker, HoverTool, Model, Range1d, Text
+from bokeh.models import Axis as BokehAxis, ColumnDataSource, FixedTicker, HoverTool, Model, MultiLine, Range1d, Text
 from bokeh.models.glyph import Glyph
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
-from roofline_app.page.theme import FONT, TEXT_SIZE, Palette
+from roofline_app.page.theme import FONT, TEXT_SIZE, Palette, drafter_colour
 from roofline_app.page.views.axes import Axis
+from roofline_app.page.views.pinned import PinnedLine
 from roofline_app.scenario import MOST_DRAFTERS
 
 LINES = range(MOST_DRAFTERS)
 LABEL_GAP = 10
 TOUCH_BORDER = 8
+PINNED_ALPHA = 0.75
 
 
 def change(model: Model, **properties: object) -> None:
@@ -122,6 +124,29 @@ class Chart:
     def draw(self, source: ColumnDataSource, glyph: Glyph, level: str = "glyph") -> GlyphRenderer[Any]:
         """Draw a source; at the level `annotation` also what stands outside of the frame."""
         return self.plot.add_glyph(source, glyph, level=level)
+
+    def behind(self, name: str) -> ColumnDataSource:
+        """Add thin lines for a pinned setting; set them with `show_behind`."""
+        source = ColumnDataSource({"x": [], "y": [], "name": [], "colour": []}, name=f"{name}-pinned")
+        lines = MultiLine(xs="x", ys="y", line_color="colour", line_width=1.2, line_alpha=PINNED_ALPHA)
+        self.hover([self.draw(source, lines)], "@name", [], line_policy="nearest")
+        return source
+
+    def show_behind(self, source: ColumnDataSource, lines: Sequence[PinnedLine]) -> None:
+        """Set the lines of a pinned setting."""
+        colours = [
+            self.palette.muted if line.line is None else drafter_colour(self.palette, line.line, line.colour)
+            for line in lines
+        ]
+        replace_data(
+            source,
+            {
+                "x": [line.x.tolist() for line in lines],
+                "y": [line.y.tolist() for line in lines],
+                "name": [line.name for line in lines],
+                "colour": colours,
+            },
+        )
 
     def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer[Any]:
         """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""

@@ -29,6 +29,7 @@ class BatchChart(Chart):
         self.now = Span(location=1, dimension="height", line_width=1.5, line_dash=[2, 3], level="underlay")
         for annotation in (self.one, self.now):
             self.plot.add_layout(annotation)
+        self.pinned = self.behind("batch")
         self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"batch-{i}") for i in LINES]
         self.lines = [
             self.draw(source, Line(x="batch", y="speedup", line_width=2.5, line_join="round"))
@@ -63,6 +64,7 @@ class BatchChart(Chart):
     def update(self, view: BatchView) -> None:
         """Show other curves."""
         self.set_axes(view.x, view.y)
+        self.show_behind(self.pinned, view.pinned)
         change(self.now, location=float(view.batch))
         beyond = [max(float(view.largest_batch), view.x.start)] if view.largest_batch < view.x.end else []
         replace_data(self.beyond, {"from": beyond, "to": [view.x.end] * len(beyond)})

@@ -40,6 +40,7 @@ class RatesChart(Chart):
             axis_line_color=None,
         )
         self.plot.add_layout(self.price, "right")
+        self.pinned = self.behind("rates")
         names = {line: "rates-plain" if line == PLAIN else f"rates-{line}" for line in CURVES}
         self.sources = {
             line: ColumnDataSource({column: [] for column in COLUMNS}, name=name) for line, name in names.items()
@@ -83,6 +84,7 @@ class RatesChart(Chart):
     def update(self, view: RatesView) -> None:
         """Show other curves."""
         self.set_axes(view.x, view.y)
+        self.show_behind(self.pinned, view.pinned)
         change(self.price, visible=bool(view.price.ticks))
         change(self.ticker, ticks=list(view.price.ticks))
         change(self.price, major_label_overrides=dict(zip(view.price.ticks, view.price.labels, strict=True)))

@@ -38,6 +38,7 @@ class SpeedupChart(Chart):
         self.plot.xaxis.axis_label = sentence("page.draft_length_axis", language)
         self.one = Span(location=1, dimension="width", line_width=1, level="underlay")
         self.plot.add_layout(self.one)
+        self.pinned = self.behind("speedup")
         self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"speedup-{i}") for i in LINES]
         self.toy = [
             self.draw(source, Line(x="draft_tokens", y="tokens_per_round", line_width=1.5, line_dash=[5, 4]))
@@ -87,6 +88,7 @@ class SpeedupChart(Chart):
         """Show other curves."""
         change(self.plot, min_border_right=NARROW_BORDER if self.narrow else WIDE_BORDER)
         self.set_axes(view.x, view.y)
+        self.show_behind(self.pinned, view.pinned)
         for index in LINES:
             self._curve(index, view.curves[index] if index < len(view.curves) else None, view)
         colours = [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)]

@@ -9,6 +9,7 @@ import numpy as np
 from roofline_app import format as fmt
 from roofline_app.page.views.axes import Axis, label_places, linear_axis, shortened
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.pinned import PinnedLine, pinned_by_batch
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers
@@ -46,6 +47,7 @@ class BatchView:
         batch: The current batch.
         largest_batch: The largest batch that fits into memory.
         fixed: Whether the draft length stays at this setting's best instead of each batch's.
+        pinned: Lines of a pinned setting.
     """
 
     curves: tuple[BatchCurve, ...]
@@ -54,6 +56,7 @@ class BatchView:
     batch: int
     largest_batch: int
     fixed: bool
+    pinned: tuple[PinnedLine, ...]
 
 
 def batch_axis(batches: Integers, most: int) -> Axis:
@@ -65,12 +68,13 @@ def batch_axis(batches: Integers, most: int) -> Axis:
     )
 
 
-def batch_view(evaluation: Evaluation, look: Look, *, label_room: float) -> BatchView:
+def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None) -> BatchView:
     """Return the curves over batch, at each batch's best draft length or at this setting's, as the reader looks."""
     by_batch = evaluation.best_by_batch
     drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
     shown = look.shown(len(drawn))
-    highest = max(float(drawn[index].max()) for index in shown)
+    behind = pinned_by_batch(pinned, look)
+    highest = max(float(line.max()) for line in (*(drawn[index] for index in shown), *(line.y for line in behind)))
     y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
     ends = {index: float(drawn[index][-1]) for index in shown}
     places = label_places(ends, label_room * y_axis.end, y_axis.end)
@@ -96,6 +100,7 @@ def batch_view(evaluation: Evaluation, look: Look, *, label_room: float) -> Batc
         batch=evaluation.batch,
         largest_batch=evaluation.memory.largest_batch,
         fixed=look.fixed,
+        pinned=behind,
     )
 
 

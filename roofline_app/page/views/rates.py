@@ -10,6 +10,7 @@ from roofline_app import format as fmt
 from roofline_app.economics import SECONDS_PER_HOUR, TOKENS_PER_PRICE
 from roofline_app.page.views.axes import Axis, round_ticks
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.pinned import PinnedLine, pinned_rates
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers, Rates, RatesByBatch
 from roofline_app.text import sentence
@@ -59,6 +60,7 @@ class RatesView:
     x: Axis
     y: Axis
     price: Axis
+    pinned: tuple[PinnedLine, ...]
 
 
 def _prices(rates: RatesByBatch) -> tuple[str, ...]:
@@ -91,7 +93,7 @@ def _curves(evaluation: Evaluation, look: Look) -> tuple[RatesCurve, ...]:
     )
 
 
-def _axis(values: list[Floats], most: int) -> Axis:
+def _axis(values: list[Floats | Integers], most: int) -> Axis:
     low, high = float(np.min(values)) / ROOM_FOR_WORDS, float(np.max(values)) * MARGIN
     ticks = round_ticks(low, high, most)
     return Axis(start=low, end=high, ticks=ticks, labels=tuple(fmt.tick(tick, "").replace(" ", "") for tick in ticks))
@@ -111,11 +113,13 @@ def _price_axis(y: Axis, usd_per_gpu_hour: float | None) -> Axis:
     )
 
 
-def rates_view(evaluation: Evaluation, look: Look) -> RatesView:
+def rates_view(evaluation: Evaluation, look: Look, *, pinned: Evaluation | None = None) -> RatesView:
     """Return the curves; every fourth batch is named beside plain decoding."""
     curves = _curves(evaluation, look)
+    behind = pinned_rates(pinned, look.language)
     shown = [curve for curve in curves if curve.shown]
-    y = _axis([curve.per_gpu for curve in shown], MOST_TICKS)
+    y = _axis([*(curve.per_gpu for curve in shown), *(line.y for line in behind)], MOST_TICKS)
+    per_user = [*(curve.per_user for curve in shown), *(line.x for line in behind)]
     plain = curves[0]
     places = zip(plain.per_user, plain.per_gpu, plain.batch, strict=True)
     named = tuple((float(x), float(y), str(batch)) for x, y, batch in places)[::NAMED_EVERY]
@@ -123,9 +127,10 @@ def rates_view(evaluation: Evaluation, look: Look) -> RatesView:
         curves=curves,
         named=named,
         largest_batch=evaluation.memory.largest_batch,
-        x=_axis([curve.per_user for curve in shown], NARROW_TICKS if look.narrow else MOST_TICKS),
+        x=_axis(per_user, NARROW_TICKS if look.narrow else MOST_TICKS),
         y=y,
         price=_price_axis(y, evaluation.economics.usd_per_gpu_hour),
+        pinned=behind,
     )
 
 

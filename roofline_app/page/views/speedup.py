@@ -8,6 +8,7 @@ from itertools import zip_longest
 from roofline_app import format as fmt
 from roofline_app.page.views.axes import MOST_TICKS, Axis, draft_axis, label_places, linear_axis, shortened
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.pinned import PinnedLine, pinned_speedups
 from roofline_app.page.views.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
 from roofline_app.text import sentence
@@ -64,6 +65,7 @@ class SpeedupView:
     x: Axis
     y: Axis
     feasible: bool
+    pinned: tuple[PinnedLine, ...]
 
 
 def best_label(result: DrafterResult, language: str, *, narrow: bool) -> tuple[str, str]:
@@ -94,17 +96,22 @@ def feasible(evaluation: Evaluation) -> bool:
     return evaluation.memory.fits and (not longest or evaluation.context <= longest)
 
 
-def speedup_view(evaluation: Evaluation, look: Look, *, label_room: float) -> SpeedupView:
+def speedup_view(
+    evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None
+) -> SpeedupView:
     """Return the curves, with labels at the line ends that keep apart.
 
     Args:
         evaluation: What to show.
         look: How the reader looks at it.
         label_room: Height of one label as a share of the frame's height.
+        pinned: A setting to compare with.
     """
     results = evaluation.drafters
     shown = look.shown(len(results))
-    highest = max(float(results[index].speedup.max()) for index in shown)
+    behind = pinned_speedups(pinned, look.language)
+    drawn = (*(results[index].speedup for index in shown), *(line.y for line in behind))
+    highest = max(float(speedups.max()) for speedups in drawn)
     y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×")
     ends = {index: float(results[index].speedup[-1]) for index in shown}
     places = label_places(ends, label_room * y_axis.end, y_axis.end)
@@ -133,6 +140,7 @@ def speedup_view(evaluation: Evaluation, look: Look, *, label_room: float) -> Sp
         x=draft_axis(evaluation.cap, NARROW_TICKS if look.narrow else MOST_TICKS),
         y=y_axis,
         feasible=feasible(evaluation),
+        pinned=behind,
     )
 
 

@@ -1,0 +1,1 @@
+"""Calibration: measured rows, what a profile predicts for them, and the fit of the profiles' constants."""

@@ -1,0 +1,170 @@
+"""Measured rows: what engines took on real nodes, in one shape whatever the source measured.
+
+Rows come from `data/measured/*.csv`; `data/measured/README.md` says what each column means and what was assumed where a
+source is silent.
+"""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Literal
+
+from roofline_app import registry
+
+Quantity = Literal["step", "speedup", "verify"]
+# Where a source of speculative rounds does not say it.
+ASSUMED_CONTEXT_TOKENS = 2048
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Who measured.
+
+    Attributes:
+        id: Key of the entry, as in the rows.
+        name: Name for readers.
+        url: Where the figures are stated.
+        checked: ISO date of the last check.
+        conditions: What the source says about the runs, and what it leaves out.
+        step_weight: Weight of a row's step in a fit.
+        ratio_weight: Weight of a row's speedup, or of verifying over step.
+        repeats: Whether its rows repeat each other, so that a model's weigh as the square root of their number.
+    """
+
+    id: str
+    name: str
+    url: str
+    checked: str
+    conditions: str
+    step_weight: float
+    ratio_weight: float = 0.0
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One measured setting.
+
+    Attributes:
+        id: Key among the rows of its file.
+        source: Key of a `Source`.
+        engine: Serving engine.
+        model: Registry id.
+        gpu: Registry id.
+        gpus: GPUs of the node, tensor parallel.
+        expert_ranks: Groups that routed experts are spread over; 1 without expert parallelism.
+        linear: Format of the linear layers; empty as published.
+        experts: Format of the routed experts.
+        kv: Format of the cache.
+        batch: Sequences decoded together.
+        context_tokens: Mean tokens in the cache of each.
+        input_tokens: Prompt length whose prefill stalls the others; 0 where prefill is not in the figures.
+        output_tokens: Tokens generated per prompt; 0 likewise.
+        drafter: Kind of drafter; empty without speculation, or where the source does not say.
+        draft_tokens: Draft length; 0 without speculation, or where the source does not say.
+        tokens_per_round: Tokens committed per round, bonus included.
+        step_seconds: Seconds per token of one sequence without speculation.
+        ratio: Speedup of speculation, or seconds of verifying over those of a step; 0 where neither was measured.
+    """
+
+    id: str
+    source: str
+    engine: str
+    model: str
+    gpu: str
+    gpus: int
+    expert_ranks: int
+    linear: str
+    experts: str
+    kv: str
+    batch: int
+    context_tokens: float
+    step_seconds: float
+    input_tokens: int = 0
+    output_tokens: int = 0
+    drafter: str = ""
+    draft_tokens: int = 0
+    tokens_per_round: float = 1.0
+    ratio: float = 0.0
+
+    @property
+    def family(self) -> str:
+        """Family of the GPU."""
+        return registry.gpu(self.gpu).family
+
+    @property
+    def ratio_quantity(self) -> Quantity:
+        """What `ratio` is."""
+        return "speedup" if self.drafter else "verify"
+
+
+def _table(file: str) -> Iterator[Mapping[str, str]]:
+    text = resources.files("roofline_app.data").joinpath("measured", file).read_text(encoding="utf-8")
+    yield from csv.DictReader(text.splitlines())
+
+
+def _setting(fields: Mapping[str, str]) -> dict[str, object]:
+    words = ("source", "engine", "model", "gpu", "linear", "experts", "kv")
+    counts = ("gpus", "expert_ranks", "batch")
+    return {name: fields[name] for name in words} | {name: int(fields[name]) for name in counts}
+
+
+def _decode(number: int, fields: Mapping[str, str]) -> Row:
+    prompt, generated = int(fields["input_tokens"]), int(fields["output_tokens"])
+    return Row(
+        **_setting(fields),  # type: ignore[arg-type]
+        id=f"decode-{number}",
+        context_tokens=prompt + generated / 2,
+        input_tokens=prompt,
+        output_tokens=generated,
+        step_seconds=float(fields["seconds_per_token"]),
+    )
+
+
+def _round(fields: Mapping[str, str]) -> Row:
+    plain, fast = float(fields["plain_tokens_per_second"]), float(fields["tokens_per_second"])
+    drafted = int(fields["draft_tokens"] or 0)
+    return Row(
+        **_setting(fields),  # type: ignore[arg-type]
+        id=fields["id"],
+        context_tokens=float(fields["context_tokens"] or ASSUMED_CONTEXT_TOKENS),
+        step_seconds=int(fields["batch"]) / plain,
+        drafter=fields["drafter"],
+        draft_tokens=drafted,
+        tokens_per_round=float(fields["tokens_per_round"]),
+        ratio=fast / plain,
+    )
+
+
+def _verify(number: int, fields: Mapping[str, str]) -> Row:
+    step = float(fields["step_seconds"])
+    return Row(
+        **_setting(fields),  # type: ignore[arg-type]
+        id=f"verify-{number}",
+        context_tokens=float(fields["context_tokens"]),
+        draft_tokens=int(fields["draft_tokens"]),
+        step_seconds=step,
+        ratio=float(fields["verifying_seconds"]) / step,
+    )
+
+
+@cache
+def sources() -> Mapping[str, Source]:
+    """Return who measured, by id."""
+    text = resources.files("roofline_app.data").joinpath("measured", "sources.toml").read_text(encoding="utf-8")
+    return MappingProxyType({key: Source(id=key, **table) for key, table in tomllib.loads(text).items()})
+
+
+@cache
+def measured_rows() -> tuple[Row, ...]:
+    """Return every measured row: plain decoding, then speculative rounds, then verifying passes."""
+    decode = (_decode(number, fields) for number, fields in enumerate(_table("decode.csv"), start=1))
+    rounds = (_round(fields) for fields in _table("rounds.csv"))
+    verify = (_verify(number, fields) for number, fields in enumerate(_table("verify.csv"), start=1))
+    return (*decode, *rounds, *verify)

@@ -1,0 +1,148 @@
+"""Profiles: how far real engines fall short of the roofline. The ideal one does not.
+
+A calibrated profile belongs to an engine and a family of accelerators. It holds twelve constants, each with a meaning
+and the same for every model, and the errors that they leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass, fields
+
+from roofline_app.specs import check_date, check_source, check_text, is_number, refuse_unless
+
+CALIBRATED, POOLED = "calibrated", "pooled"
+# The engine of the article's measurements.
+DEFAULT_ENGINE = "sglang"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """The constants of a profile; the defaults are those of the roofline itself.
+
+    Attributes:
+        memory_bandwidth: Achieved share of the memory bandwidth, in (0, 1].
+        emulated_bandwidth: The same for weights in a format that the accelerator does not compute in.
+        state_bandwidth: The same for recurrent states.
+        interconnect_bandwidth: Achieved share of the bandwidth between the GPUs of a node.
+        matmul_peak: Achieved share of the peak FLOP/s while decoding and verifying.
+        prefill_peak: The same in prefill passes, which stall everybody's decoding.
+        grouped_matmul: Arithmetic of routed experts that their weight reads do not hide, in multiples of its own time.
+        seconds_per_kernel: Start and tail of one kernel.
+        seconds_per_pass: Host time of one pass, of the target or a drafter.
+        seconds_per_sequence: Sampling and bookkeeping of one sequence in one pass; in verifying, a further token of a
+            sequence costs half of it.
+        seconds_per_message: Latency of one collective operation between GPUs.
+        seconds_per_round: Host time of one round of speculation.
+    """
+
+    memory_bandwidth: float = 1.0
+    emulated_bandwidth: float = 1.0
+    state_bandwidth: float = 1.0
+    interconnect_bandwidth: float = 1.0
+    matmul_peak: float = 1.0
+    prefill_peak: float = 1.0
+    grouped_matmul: float = 0.0
+    seconds_per_kernel: float = 0.0
+    seconds_per_pass: float = 0.0
+    seconds_per_sequence: float = 0.0
+    seconds_per_message: float = 0.0
+    seconds_per_round: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse shares outside (0, 1] and negative times."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in SHARES:
+                refuse_unless(is_number(value, above=0) and value <= 1, f"{field.name} must be above 0 and at most 1")
+            else:
+                refuse_unless(is_number(value, least=0), f"{field.name} must be at least 0")
+
+
+SHARES = (
+    "memory_bandwidth",
+    "emulated_bandwidth",
+    "state_bandwidth",
+    "interconnect_bandwidth",
+    "matmul_peak",
+    "prefill_peak",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remaining:
+    """Errors that a profile leaves on the rows of one model, relative and absolute in sign.
+
+    Attributes:
+        model: Registry id.
+        quantity: `step` (seconds per token of plain decoding) or `speedup` (of speculation).
+        rows: Measured rows.
+        median: Median error of the fitted constants.
+        ninth_decile: Error that nine tenths of the rows stay below.
+        unseen_median: Median error of constants fitted without any row of this model.
+        unseen_ninth_decile: Error that nine tenths stay below then.
+    """
+
+    model: str
+    quantity: str
+    rows: int
+    median: float
+    ninth_decile: float
+    unseen_median: float
+    unseen_ninth_decile: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """How far a real system falls short of the roofline. The ideal one does not.
+
+    Attributes:
+        id: Key of the entry.
+        name: Name for readers.
+        description: One line that says what is assumed.
+        source: Where the constants come from.
+        engine: Serving engine that it was fitted on; empty for the ideal profile and for the pooled one.
+        family: Family of accelerators, as `GpuSpec.family`; empty for the ideal profile and for the pooled one.
+        constants: The fitted constants; None for the ideal profile.
+        rows: Measured rows of this very engine and family; 0 where its constants are drawn from the others.
+        fitted: ISO date of the fit; empty for the ideal profile.
+        errors: What is left, by model.
+    """
+
+    id: str
+    name: str
+    description: str
+    source: str = ""
+    engine: str = ""
+    family: str = ""
+    constants: Calibration | None = None
+    rows: int = 0
+    fitted: str = ""
+    errors: tuple[Remaining, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse an entry that says nothing, and constants without a date."""
+        check_text(self, "id", "name", "description")
+        check_source(self)
+        if self.constants:
+            check_date("fitted", self.fitted)
+
+
+def matching_profile(ids: Container[str], *, family: str, engine: str) -> str:
+    """Return the id of the calibrated profile that comes closest to an accelerator and an engine.
+
+    Args:
+        ids: The profiles that there are.
+        family: The accelerator's family; may be empty or one without measurements.
+        engine: The engine; empty for the article's.
+
+    Returns:
+        The engine's profile on this family, else the pooled one.
+    """
+    wanted = profile_id(engine or DEFAULT_ENGINE, family)
+    return wanted if wanted in ids else POOLED
+
+
+def profile_id(engine: str, family: str) -> str:
+    """Return the id of an engine's profile on a family of accelerators."""
+    return f"{engine}-{family}"
