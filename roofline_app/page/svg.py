@@ -63,9 +63,7 @@ class Frame:
     def dot(self, x: float, y: float, colour: str, *, ring: bool = False) -> str:
         """Return a point, or a ring around one."""
         at_x, at_y = self.share(x, y)
-        style = (
-            f'r="6.5" fill="var(--page)" stroke="{colour}" stroke-width="2.6"' if ring else f'r="2" fill="{colour}"'
-        )
+        style = f'r="6.5" fill="var(--page)" stroke="{colour}" stroke-width="2.6"' if ring else f'r="2" fill="{colour}"'
         return f'<circle cx="{at_x:.2%}" cy="{at_y:.2%}" {style}/>'
 
     def words(self, x: float, y: float, text: str, colour: str, **attributes: str) -> str:
@@ -80,21 +78,15 @@ class Frame:
         bottom, left, muted = self.y.start, self.x.start, "var(--muted)"
         grid = [self.line([(left, y), (self.x.end, y)], "var(--rule)", width=1) for y in self.y.ticks]
         ticks = [
-            *(
-                self.words(left, y, label, "var(--muted)", dx="-8", dy="4", text_anchor="end")
-                for y, label in _of(self.y)
-            ),
-            *(
-                self.words(x, bottom, label, "var(--muted)", dy=str(TICK_GAP), text_anchor="middle")
-                for x, label in _of(self.x)
-            ),
-            f'<text x="50%" y="100%" dy="{2 * TICK_GAP}" fill="var(--muted)" text-anchor="middle">'
+            *(self.words(left, y, label, muted, dx="-8", dy="4", text_anchor="end") for y, label in _of(self.y)),
+            *(self.words(x, bottom, label, muted, dy=str(TICK_GAP), text_anchor="middle") for x, label in _of(self.x)),
+            f'<text x="50%" y="100%" dy="{2 * TICK_GAP}" fill="{muted}" text-anchor="middle">'
             f"{escape(self.x_words)}</text>",
         ]
         stretched = 'viewBox="0 0 1 1" preserveAspectRatio="none" width="100%" height="100%"'
         return (
             f'<div class="first-paint" aria-hidden="true" style="padding:{TOP}px {self.right}px {BOTTOM}px {LEFT}px">'
-            f"<svg width=\"100%\" height=\"{height}\" font-family='{FONT}' font-size=\"12\">"
+            f'<svg width="100%" height="{height}" font-family=\'{FONT}\' font-size="12">'
             f"<svg {stretched}>{''.join([*grid, *lines])}</svg>{''.join([*ticks, *marks])}</svg></div>"
         )
 
