@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from typing import Any
 
 import pytest
-from bokeh.models.ranges import Range1d
 
 from roofline_app.page.page import Page
 from roofline_app.page.svg import colours
@@ -31,8 +31,7 @@ def lines(drawing: str) -> list[list[tuple[float, float]]]:
 def test_every_curve_goes_through_the_points_of_its_bokeh_source(page: Page, figure: str, x: str, y: str) -> None:
     drawn = lines(page.first_paint()[f"figure-{figure}"])
     plot = page.drawing.charts[figure].plot
-    ends = plot.y_range
-    assert isinstance(ends, Range1d)
+    ends: Any = plot.y_range
     span = ends.end - ends.start
     sources = [page.document.get_model_by_name(f"{figure}-{index}") for index in range(3)]
     for source in sources:
