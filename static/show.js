@@ -144,6 +144,8 @@ export function show(state) {
   $(".pinned").hidden = !state.pinned;
   setText($(".pinned span"), state.pinned);
   showCards(state.drafters, state.most_drafters);
+  showForm($("[data-form=assumptions]"), state.assumptions);
+  setText($(".told"), state.footer);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) showTable(name, table);
