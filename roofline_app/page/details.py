@@ -109,7 +109,7 @@ class Card:
         yield FormField(key="own-work", control="note", label="", hint=cost)
         options = {"relative": self.words("cost_relative"), "physical": self.words("cost_physical")}
         yield self._more("cost-as", "physical" if self.line.cost is None else "relative", options=options)
-        parameters, size = fmt.scaled(physical.parameters, "").strip(), fmt.bytes_(physical.weight_bytes)
+        parameters, size = fmt.parameters(physical.parameters), fmt.bytes_(physical.weight_bytes)
         told = self.words("hint_drafter", drafter=physical.name, parameters=parameters, size=size)
         hint = f"{told} {physical.assumed}".strip()
         models = self._models()
