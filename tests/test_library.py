@@ -18,59 +18,59 @@ loaded = {{name.partition(".")[0] for name in sys.modules}} - set(sys.stdlib_mod
 print(" ".join(sorted(name for name in loaded if not name.startswith("_"))))
 """
 # What notebooks and scripts build on: names are added, never taken away.
-PUBLIC = """
-AcceptanceLength
-Cache
-ConfigError
-ConstantAcceptance
-Drafter
-Evaluation
-Experts
-FormatSpec
-GpuSpec
-Hardware
-Layer
-MeasuredAcceptance
-MixPart
-MixedAcceptance
-Node
-Precision
-Presentation
-Projection
-Reach
-Recurrence
-Roof
-Round
-Routing
-Scenario
-SpecError
-SurvivalRates
-Transformer
-Weights
-acceptance_of_length
-as_json
-best_draft_tokens
-constant_survival
-decode
-distinct_experts
-encode
-evaluate
-experts_touched
-falling_survival
-listed_survival
-node_roof
-pass_time
-pass_tokens
-physical_drafting_seconds
-race
-raised_survival
-read_config
-relative_drafting_seconds
-serving_flags
-speedup
-tokens_per_round
-work
-""".split()
+PUBLIC = [
+    "AcceptanceLength",
+    "Cache",
+    "ConfigError",
+    "ConstantAcceptance",
+    "Drafter",
+    "Evaluation",
+    "Experts",
+    "FormatSpec",
+    "GpuSpec",
+    "Hardware",
+    "Layer",
+    "MeasuredAcceptance",
+    "MixPart",
+    "MixedAcceptance",
+    "Node",
+    "Precision",
+    "Presentation",
+    "Projection",
+    "Reach",
+    "Recurrence",
+    "Roof",
+    "Round",
+    "Routing",
+    "Scenario",
+    "SpecError",
+    "SurvivalRates",
+    "Transformer",
+    "Weights",
+    "acceptance_of_length",
+    "as_json",
+    "best_draft_tokens",
+    "constant_survival",
+    "decode",
+    "distinct_experts",
+    "encode",
+    "evaluate",
+    "experts_touched",
+    "falling_survival",
+    "listed_survival",
+    "node_roof",
+    "pass_time",
+    "pass_tokens",
+    "physical_drafting_seconds",
+    "race",
+    "raised_survival",
+    "read_config",
+    "relative_drafting_seconds",
+    "serving_flags",
+    "speedup",
+    "tokens_per_round",
+    "work",
+]
 HIDDEN = ["bokeh", "panel", "param", "pandas", "tornado", "jinja2", "narwhals", "PIL", "yaml", "js", "pyodide"]
 
 
