@@ -89,6 +89,11 @@ def scaled(value: float, unit: str, digits: int = 3) -> str:
     return f"{significant(value, digits)} {unit}"
 
 
+def parameters(value: float) -> str:
+    """Return a count of parameters as readers say it: `4.02B`."""
+    return scaled(value, "").replace(" ", "").replace("G", "B")
+
+
 def tick(value: float, unit: str) -> str:
     """Return a quantity as an axis names it: with a decimal prefix, without needless zeros."""
     scale, prefix = next((scale, prefix) for scale, prefix in (*SCALES, (0.0, "")) if abs(value) >= scale)

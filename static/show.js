@@ -144,12 +144,15 @@ export function show(state) {
   $(".pinned").hidden = !state.pinned;
   setText($(".pinned span"), state.pinned);
   showCards(state.drafters, state.most_drafters);
+  showForm($("[data-form=assumptions]"), state.assumptions);
+  setText($(".told"), state.footer);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) showTable(name, table);
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
+  $("#map-lengths").setAttribute("aria-pressed", String(state.map.lengths));
   $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
   sayValue("batch-slider", state.words.batch);
   sayValue("context-slider", state.words.context);

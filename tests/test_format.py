@@ -63,3 +63,7 @@ def test_rates_are_whole_from_a_thousand_on() -> None:
 @pytest.mark.parametrize(("value", "text"), [(8.0, "8"), (0.75, "0.75"), (0.00001, "0.00001"), (2.5845, "2.5845")])
 def test_a_box_shows_a_number_as_one_types_it(value: float, text: str) -> None:
     assert fmt.decimal(value) == text
+
+
+def test_parameters_are_counted_in_billions() -> None:
+    assert [fmt.parameters(count) for count in (474e6, 4.02e9, 1.6e12)] == ["474M", "4.02B", "1.60T"]

@@ -105,16 +105,11 @@ class Card:
     def _own_work(self) -> Iterator[FormField]:
         physical = self.result.physical
         assert physical is not None
+        cost = self.words("hint_own_work", cost=fmt.significant(physical.cost, 2))
+        yield FormField(key="own-work", control="note", label="", hint=cost)
         options = {"relative": self.words("cost_relative"), "physical": self.words("cost_physical")}
-        yield FormField(
-            key="cost-as",
-            control="choice",
-            label=self.words("line_cost_as"),
-            value="physical" if self.line.cost is None else "relative",
-            options=options,
-            hint=self.words("hint_own_work", cost=fmt.significant(physical.cost, 2)),
-        )
-        parameters, size = fmt.scaled(physical.parameters, "").strip(), fmt.bytes_(physical.weight_bytes)
+        yield self._more("cost-as", "physical" if self.line.cost is None else "relative", options=options)
+        parameters, size = fmt.parameters(physical.parameters), fmt.bytes_(physical.weight_bytes)
         told = self.words("hint_drafter", drafter=physical.name, parameters=parameters, size=size)
         hint = f"{told} {physical.assumed}".strip()
         models = self._models()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from roofline_app.page import details
+from roofline_app.page import assumptions, details
 from roofline_app.page.forms import FormField
 from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.results import Evaluation
@@ -45,6 +45,8 @@ def edited(
         language: Of what is said.
     """
     form, key, text = (str(change.get(name, "")) for name in ("form", "field", "value"))
+    if form == "assumptions" and key in assumptions.WRITERS:
+        return _assumed(key, text, scenario, language)
     line = form.removeprefix("line-")
     if not line.isdecimal() or int(line) >= len(scenario.drafters):
         return scenario, []
@@ -55,6 +57,14 @@ def edited(
     except NotUnderstoodError as error:
         field = _field(key, details.Card(scenario, index, result, language).fields())
         return scenario, [refusal(f"{result.name}, {field.label}", error, field.value, language)]
+
+
+def _assumed(key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
+    try:
+        return assumptions.WRITERS[key](scenario, text), []
+    except NotUnderstoodError as error:
+        label = sentence(f"page.{key}_control", language)
+        return scenario, [refusal(label, error, str(getattr(scenario, key)), language)]
 
 
 def _field(key: str, fields: Iterable[FormField]) -> FormField:

@@ -74,8 +74,8 @@ def setting_widgets(language: str) -> Mapping[str, Widget]:
     make = Maker(language)
     formats = {make.words("as_published"): "published", **_format_names()}
     gpus = {gpu.name: gpu.id for gpu in registry.gpus().values()}
-    listed = {profile.name: profile.id for profile in registry.profiles().values()}
-    profiles = {**listed, make.words("profile_closest"): CALIBRATED}
+    listed = [(profile.name, profile.id) for profile in registry.profiles().values()]
+    profiles = dict([listed[0], (make.words("profile_closest"), CALIBRATED), *listed[1:]])
     overlap = {make.words("kv_read_overlap"): "overlap", make.words("kv_read_add"): "add"}
     return {
         "model": make.search("model", list(registry.model_labels())),

@@ -144,7 +144,7 @@ def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, 
 
 
 def notes(evaluation: Evaluation, look: Look) -> Words:
-    """Return the line below the title of each figure that has one."""
+    """Return the line below the title of each figure that has one, and what the profile assumes."""
     largest = int(evaluation.best_by_batch.batch[-1])
     batch = [sentence("page.batch_note_fixed" if look.fixed else "page.batch_note_best", look.language)]
     if evaluation.memory.largest_batch < largest:
@@ -153,6 +153,7 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
         "batch": " ".join(batch),
         "roofline": sentence("page.roofline_note", look.language, name=best_drafter(evaluation).name),
         "memory": memory_label(evaluation, look.language),
+        "profile": evaluation.profile.description,
     }
 
 

@@ -130,7 +130,7 @@ def test_a_mix_keeps_one_part_and_holds_at_most_eight(page: Page) -> None:
 def test_both_costs_are_shown_and_each_turns_into_the_other(page: Page) -> None:
     physical = page.evaluation.drafters[1].physical
     assert physical is not None
-    assert f"{physical.cost:.2g}" in str(field(page, 1, "cost-as")["hint"])
+    assert f"{physical.cost:.2g}" in str(field(page, 1, "own-work")["hint"])
     change(page, 1, "cost-as", "physical")
     assert line(page, 1).cost is None
     assert page.state()["drafters"][1]["relative"] is False

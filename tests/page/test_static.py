@@ -58,7 +58,18 @@ def test_index_html_says_what_the_text_file_says(said: Said) -> None:
 
 def test_every_sentence_of_the_text_file_is_used() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "roofline_app" / "page").rglob("*.py"))
-    stems = ("model_search", "line_", "component_", "bound_", "memory_", "form_", "hint_", "drafting_")
+    stems = (
+        "model_search",
+        "line_",
+        "layout_",
+        "experts_",
+        "component_",
+        "bound_",
+        "memory_",
+        "form_",
+        "hint_",
+        "drafting_",
+    )
     for key in WORDS:
         stands = f'data-text="{key}"' in HTML or f'data-label="{key}"' in HTML or key == "say"
         used = stands or re.search(rf'["\'.]{key}["\']', code) or key.startswith(stems)
