@@ -145,6 +145,7 @@ export function show(state) {
   setText($(".pinned span"), state.pinned);
   showCards(state.drafters, state.most_drafters);
   showForm($("[data-form=assumptions]"), state.assumptions);
+  showForm($("[data-form=payoff]"), state.payoff);
   setText($(".told"), state.footer);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);

@@ -14,7 +14,7 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import assumptions, details, edits, files, lines, words
+from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
@@ -296,6 +296,7 @@ class Page:
             "drafters": words.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
             "lists": details.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
+            "payoff": [field.as_json() for field in payoff_form.fields(scenario, self.language)],
             "footer": assumptions.told(evaluation, self.language),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.drawing.look.fixed,

@@ -12,6 +12,7 @@ from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.memory import MemoryView, memory_label
+from roofline_app.page.views.payoff import payoff_words
 from roofline_app.page.views.rates import PLAIN, RatesView
 from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
@@ -152,6 +153,7 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
     return {
         "batch": " ".join(batch),
         "roofline": sentence("page.roofline_note", look.language, name=best_drafter(evaluation).name),
+        "payoff": payoff_words(evaluation, look.language),
         "memory": memory_label(evaluation, look.language),
         "profile": evaluation.profile.description,
     }

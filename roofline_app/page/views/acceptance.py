@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import MOST_TICKS, Axis, label_places, linear_axis, nice_step, shortened
+from roofline_app.page.views.axes import MOST_TICKS, Axis, label_places, linear_axis, shortened, whole_axis
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
@@ -67,12 +67,6 @@ def round_steps(result: DrafterResult, step_seconds: float) -> float:
     return float(result.verifying_seconds[length] + result.drafting_seconds[length]) / step_seconds
 
 
-def _x_axis(end: int, most: int) -> Axis:
-    step = max(int(nice_step(end, most)), 1)
-    ticks = tuple(float(tick) for tick in range(1, end + 1) if tick == 1 or tick % step == 0)
-    return Axis(start=1.0, end=float(end), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
-
-
 def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) -> AcceptanceView:
     """Return the lines, with labels at their ends that keep apart.
 
@@ -104,7 +98,7 @@ def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) ->
         for index, result in enumerate(results)
     )
     longest = max(lines[index].draft_tokens for index in shown) + 1
-    return AcceptanceView(lines=lines, x=_x_axis(longest, NARROW_TICKS if look.narrow else MOST_TICKS), y=y_axis)
+    return AcceptanceView(lines=lines, x=whole_axis(longest, NARROW_TICKS if look.narrow else MOST_TICKS), y=y_axis)
 
 
 def acceptance_table(evaluation: Evaluation, language: str) -> Table:
