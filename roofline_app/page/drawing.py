@@ -15,6 +15,7 @@ from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
 from roofline_app.page.views.batch import batch_table, batch_view
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.map import map_rows, map_table, map_view
+from roofline_app.page.views.marks import PLACES, Mark, marks_table
 from roofline_app.page.views.memory import memory_table, memory_view
 from roofline_app.page.views.payoff import payoff_rows, payoff_table, payoff_view
 from roofline_app.page.views.rates import rates_table, rates_view
@@ -95,6 +96,10 @@ class Drawing:
         self._evaluation: Evaluation | None = None
         self._pinned: Evaluation | None = None
 
+    def mark(self, marks: tuple[Mark, ...]) -> None:
+        """Take the measured points that the next evaluation is drawn with."""
+        self.look = replace(self.look, marks=marks)
+
     def show(self, scenario: Scenario, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
         """Draw a scenario's evaluation on the visible figures, with a pinned one behind it where there is one."""
         self._scenario, self._evaluation, self._pinned = scenario, evaluation, pinned
@@ -148,6 +153,7 @@ class Drawing:
             "workings": {
                 name: [asdict(line) for line in workings(name, evaluation, language)] for name in sorted(self._workings)
             },
+            "mark_tables": self._mark_tables(evaluation),
             "keys": self._keys,
             "notes": words.notes(evaluation, self.look),
         }
@@ -169,6 +175,14 @@ class Drawing:
         if name == "map":
             return map_table(self.map_rows.shown(), self.look.language)
         return TABLES[name](evaluation, self.look.language)
+
+    def _mark_tables(self, evaluation: Evaluation) -> dict[str, object]:
+        """Return the measured points of the figures whose tables are open."""
+        tables = {
+            name: marks_table(name, self.look.marks, evaluation, self.look.language)
+            for name in self._tables & PLACES.keys()
+        }
+        return {name: table.as_json() for name, table in sorted(tables.items()) if table}
 
     def _redraw(self, names: set[str]) -> None:
         self._stale |= names

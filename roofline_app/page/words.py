@@ -11,6 +11,7 @@ from roofline_app.page.details import Card
 from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.marks import PLACES, marks_note
 from roofline_app.page.views.memory import MemoryView, memory_label
 from roofline_app.page.views.payoff import payoff_words
 from roofline_app.page.views.rates import PLAIN, RatesView
@@ -156,6 +157,7 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
         "payoff": payoff_words(evaluation, look.language),
         "memory": memory_label(evaluation, look.language),
         "profile": evaluation.profile.description,
+        **{f"marks-{name}": marks_note(name, look.marks, evaluation, look.language) for name in PLACES},
     }
 
 

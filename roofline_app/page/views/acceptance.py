@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from roofline_app import format as fmt
 from roofline_app.page.views.axes import MOST_TICKS, Axis, label_places, linear_axis, shortened, whole_axis
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.marks import PlacedMark, by_tokens_per_round, highest
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats
@@ -54,6 +56,7 @@ class AcceptanceView:
     lines: tuple[AcceptanceLine, ...]
     x: Axis
     y: Axis
+    marks: tuple[PlacedMark, ...]
 
 
 def line_length(result: DrafterResult) -> int:
@@ -79,8 +82,9 @@ def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) ->
     speedups = [
         tokens / round_steps(result, evaluation.step.seconds) for tokens, result in zip(reached, results, strict=True)
     ]
-    highest = max(float(speedups[index][-1]) for index in shown)
-    y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×")
+    marks = by_tokens_per_round(look.marks, evaluation, look.language)
+    top = max(highest(marks), *(float(speedups[index][-1]) for index in shown))
+    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
     places = label_places({index: float(speedups[index][-1]) for index in shown}, label_room * y_axis.end, y_axis.end)
     lines = tuple(
         AcceptanceLine(
@@ -97,8 +101,9 @@ def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) ->
         )
         for index, result in enumerate(results)
     )
-    longest = max(lines[index].draft_tokens for index in shown) + 1
-    return AcceptanceView(lines=lines, x=whole_axis(longest, NARROW_TICKS if look.narrow else MOST_TICKS), y=y_axis)
+    longest = max(*(lines[index].draft_tokens + 1 for index in shown), *(math.ceil(mark.x) for mark in marks), 1)
+    x_axis = whole_axis(longest, NARROW_TICKS if look.narrow else MOST_TICKS)
+    return AcceptanceView(lines=lines, x=x_axis, y=y_axis, marks=marks)
 
 
 def acceptance_table(evaluation: Evaluation, language: str) -> Table:
