@@ -67,7 +67,8 @@ def test_the_axes_reach_every_point(page: Page) -> None:
         data = chart.measured.source.data
         for axis, bokeh_range in (("x", chart.plot.x_range), ("y", chart.plot.y_range)):
             assert isinstance(bokeh_range, Range1d)
-            assert max(data[axis]) <= float(bokeh_range.end)
+            assert isinstance(bokeh_range.end, float)
+            assert max(data[axis]) <= bokeh_range.end
 
 
 def test_another_model_has_other_points_or_none(page: Page) -> None:
