@@ -97,6 +97,8 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         modules=tuple(f"{own}/{name}" for name in sorted(_PAGE_MODULES & static.keys())),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
+        paint=taken.openings["paint"],
+        early_script=f"{own}/first.js",
         base_url=sources.base_url,
     )
     files["index.html"] = front.page(page).encode()
