@@ -21,9 +21,9 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
-_BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+_BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js")
+_EARLY = "first.js"
 _OFFLINE = "offline.js"
-_PAGE_MODULES = frozenset({"keep.js", "loader.js", "drawing.js", "start.js"})
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
 
@@ -97,11 +97,11 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/start.js",
-        modules=tuple(f"{own}/{name}" for name in sorted(_PAGE_MODULES & static.keys())),
+        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name != _EARLY),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],
-        early_script=f"{own}/first.js",
+        early_script=f"{own}/{_EARLY}",
         base_url=sources.base_url,
     )
     files["index.html"] = front.page(page).encode()
