@@ -21,7 +21,7 @@ POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
-_BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js")
+_BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
 _EARLY = "first.js"
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
