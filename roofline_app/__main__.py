@@ -6,17 +6,18 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roofline_app import flags, query, registry, report
+from roofline_app import flags, measurements, query, registry, report
 from roofline_app.config_json import read_config
 from roofline_app.evaluation import evaluate
 from roofline_app.fitting.profiles import fit
-from roofline_app.measurements import LARGEST_BYTES, MeasuredPoint, import_file
+from roofline_app.measurements import LARGEST_BYTES, Imported, import_file
 from roofline_app.own_fit import fit_to_points
+from roofline_app.predicted import all_predicted
 from roofline_app.query import Decoded
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
@@ -112,7 +113,7 @@ def _validate(_: argparse.Namespace) -> dict[str, Any]:
     return {"summaries": report.plain(summaries(compared)), "rows": report.plain(compared)}
 
 
-def _points(path: str) -> Iterator[MeasuredPoint]:
+def _imported(path: str) -> Imported:
     file = Path(path)
     try:
         with file.open("rb") as stream:
@@ -124,14 +125,24 @@ def _points(path: str) -> Iterator[MeasuredPoint]:
     imported = import_file(file.name, content)
     for notice in imported.notices:
         print(notice.text, file=sys.stderr)  # noqa: T201 - a shell's notices
-    yield from imported.points
+    return imported
+
+
+def _import(arguments: argparse.Namespace) -> dict[str, Any]:
+    imported = _imported(arguments.file)
+    table = measurements.as_json(imported)
+    if arguments.query is None:
+        return table
+    predictions = all_predicted(imported.points, _decoded(arguments.query, None).scenario)
+    points = zip(table["points"], predictions, strict=True)
+    return {**table, "points": [{**point, "predicted": report.plain(found)} for point, found in points]}
 
 
 def _fit(arguments: argparse.Namespace) -> Any:
     if not arguments.files:
         return [report.plain(profile) for profile in fit()]
     scenario = _decoded(arguments.query, None).scenario
-    found = fit_to_points([point for path in arguments.files for point in _points(path)], scenario)
+    found = fit_to_points([point for path in arguments.files for point in _imported(path).points], scenario)
     if not found:
         message = "no run of plain decoding with its batch, context and time per token"
         raise RefusedError(message)
@@ -148,6 +159,7 @@ LISTS = {
 }
 COMPUTED: Mapping[str, tuple[Callable[[argparse.Namespace], Any], str]] = {
     "fit": (_fit, "fit the calibrated profiles anew and print constants and errors as JSON"),
+    "import": (_import, "print the points of a benchmark file as JSON, with what a link's setting predicts"),
     "validate": (_validate, "print predictions beside every measured row as JSON, errors by group first"),
 }
 
@@ -166,6 +178,8 @@ def _parser() -> argparse.ArgumentParser:
     made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
     made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
     made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
+    made["import"].add_argument("file", metavar="FILE", help="of SGLang, vLLM or TensorRT-LLM, or a CSV")
+    made["import"].add_argument("--query", help="the part of a link after the question mark")
     return parser
 
 

@@ -34,6 +34,7 @@ function showTheme() {
 // Address bar
 
 let query = location.search.slice(1);
+let live = false; // whether Python is there
 let answer = null; // Python's last state
 let addressTimer = 0;
 
@@ -93,10 +94,12 @@ const { send } = connect({
     show(state);
     answer = state;
     takeFile(state.file);
+    if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
     writeAddress();
   },
   onReady() {
     bar.classList.add("done");
+    live = true;
     watchFigures();
   },
   onDrawn: nameHandle,
@@ -219,6 +222,7 @@ document.addEventListener("click", (event) => {
 watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
 $("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));
+$("#map-lengths").addEventListener("click", (event) => send("map-lengths", event.target.getAttribute("aria-pressed") !== "true"));
 $("#pin").addEventListener("click", () => send("pin", true));
 $("#unpin").addEventListener("click", () => send("pin", false));
 $("#swap").addEventListener("click", () => send("swap", null));

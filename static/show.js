@@ -152,6 +152,7 @@ export function show(state) {
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
+  $("#map-lengths").setAttribute("aria-pressed", String(state.map.lengths));
   $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
   sayValue("batch-slider", state.words.batch);
   sayValue("context-slider", state.words.context);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,60 @@ import {module}
 loaded = {{name.partition(".")[0] for name in sys.modules}} - set(sys.stdlib_module_names) - {{"__main__"}}
 print(" ".join(sorted(name for name in loaded if not name.startswith("_"))))
 """
+# What notebooks and scripts build on: names are added, never taken away.
+PUBLIC = [
+    "AcceptanceLength",
+    "Cache",
+    "ConfigError",
+    "ConstantAcceptance",
+    "Drafter",
+    "Evaluation",
+    "Experts",
+    "FormatSpec",
+    "GpuSpec",
+    "Hardware",
+    "Layer",
+    "MeasuredAcceptance",
+    "MixPart",
+    "MixedAcceptance",
+    "Node",
+    "Precision",
+    "Presentation",
+    "Projection",
+    "Reach",
+    "Recurrence",
+    "Roof",
+    "Round",
+    "Routing",
+    "Scenario",
+    "SpecError",
+    "SurvivalRates",
+    "Transformer",
+    "Weights",
+    "acceptance_of_length",
+    "as_json",
+    "best_draft_tokens",
+    "constant_survival",
+    "decode",
+    "distinct_experts",
+    "encode",
+    "evaluate",
+    "experts_touched",
+    "falling_survival",
+    "listed_survival",
+    "node_roof",
+    "pass_time",
+    "pass_tokens",
+    "physical_drafting_seconds",
+    "race",
+    "raised_survival",
+    "read_config",
+    "relative_drafting_seconds",
+    "serving_flags",
+    "speedup",
+    "tokens_per_round",
+    "work",
+]
 HIDDEN = ["bokeh", "panel", "param", "pandas", "tornado", "jinja2", "narwhals", "PIL", "yaml", "js", "pyodide"]
 
 
@@ -37,3 +92,9 @@ def test_the_check_above_can_fail() -> None:
     assert answer.returncode != 0
     assert "bokeh" in answer.stderr or "panel" in answer.stderr
     assert "bokeh" in loaded_by("roofline_app.page.link", []).stdout.split()
+
+
+def test_public_names_are_these() -> None:
+    tree = ast.parse((ROOT / "roofline_app" / "__init__.py").read_text(encoding="utf-8"))
+    imported = [name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names]
+    assert sorted(name.asname or name.name for name in imported) == PUBLIC

@@ -29,5 +29,5 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     for line in lines:
         arguments = shlex.split(line, comments=True)
-        if "--config" not in arguments:
+        if "--config" not in arguments and arguments[0] != "import":
             assert main(arguments) == 0

@@ -7,20 +7,24 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from roofline_app.page import words
-from roofline_app.page.figures import acceptance, bars, batch, rates, roofline, speedup
+from roofline_app.page.figures import acceptance, bars, batch, map as map_figure, rates, roofline, speedup
 from roofline_app.page.figures.base import Chart
+from roofline_app.page.mapping import MapRows
 from roofline_app.page.theme import Palette
 from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
 from roofline_app.page.views.batch import batch_table, batch_view
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.map import map_rows, map_table, map_view
 from roofline_app.page.views.memory import memory_table, memory_view
 from roofline_app.page.views.rates import rates_table, rates_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
+from roofline_app.page.views.rows import Row
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
 from roofline_app.page.views.time import time_table, time_view
 from roofline_app.page.views.workings import FIGURES, workings
 from roofline_app.results import Evaluation
+from roofline_app.scenario import Scenario
 
 TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
     "speedup": speedup_table,
@@ -54,6 +58,8 @@ class Drawing:
         self.roofline = roofline.RooflineChart(palette, language)
         self.time = bars.TimeChart(palette, language)
         self.rates = rates.RatesChart(palette, language)
+        self.map = map_figure.MapChart(palette, language)
+        self.map_rows = MapRows()
         self.memory = bars.MemoryChart(palette, language)
         self.charts: Mapping[str, Chart] = {
             "speedup": self.speedup,
@@ -62,6 +68,7 @@ class Drawing:
             "roofline": self.roofline,
             "time": self.time,
             "rates": self.rates,
+            "map": self.map,
             "memory": self.memory,
         }
         self._draw: Mapping[str, Callable[[Evaluation], None]] = {
@@ -71,6 +78,7 @@ class Drawing:
             "roofline": self._draw_roofline,
             "time": self._draw_time,
             "rates": self._draw_rates,
+            "map": self._draw_map,
             "memory": self._draw_memory,
         }
         self._visible = set(OPENING)
@@ -78,12 +86,13 @@ class Drawing:
         self._workings = set[str]()
         self._stale = set(self.charts)
         self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
+        self._scenario = Scenario()
         self._evaluation: Evaluation | None = None
         self._pinned: Evaluation | None = None
 
-    def show(self, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
-        """Draw another evaluation on the visible figures, with a pinned one behind it where there is one."""
-        self._evaluation, self._pinned = evaluation, pinned
+    def show(self, scenario: Scenario, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
+        """Draw a scenario's evaluation on the visible figures, with a pinned one behind it where there is one."""
+        self._scenario, self._evaluation, self._pinned = scenario, evaluation, pinned
         self._redraw(set(self.charts))
 
     def restyle(self, palette: Palette) -> None:
@@ -94,7 +103,7 @@ class Drawing:
         self._redraw(set(self.charts))
 
     def look_at(self, **changes: Any) -> None:
-        """Draw for another look: `narrow`, `hidden` or `fixed`."""
+        """Draw for another look: `narrow`, `hidden`, `fixed` or `lengths`."""
         look = replace(self.look, **changes)
         if look == self.look:
             return
@@ -111,7 +120,7 @@ class Drawing:
 
     def set_table(self, name: str, *, opened: bool) -> None:
         """Take whether a figure's table is open."""
-        if name in TABLES:
+        if name in self.charts:
             (self._tables.add if opened else self._tables.discard)(name)
 
     def set_working(self, name: str, *, opened: bool) -> None:
@@ -125,13 +134,32 @@ class Drawing:
             return {}
         evaluation, language = self._evaluation, self.look.language
         return {
-            "tables": {name: TABLES[name](evaluation, language).as_json() for name in sorted(self._tables)},
+            "tables": {name: self._table(name, evaluation).as_json() for name in sorted(self._tables)},
+            "map": {
+                "waits": len(self.map_rows.waiting) if "map" in self._visible else 0,
+                "revision": self.map_rows.revision,
+                "lengths": self.look.lengths,
+            },
             "workings": {
                 name: [asdict(line) for line in workings(name, evaluation, language)] for name in sorted(self._workings)
             },
             "keys": self._keys,
             "notes": words.notes(evaluation, self.look),
         }
+
+    def advance(self, revision: object) -> None:
+        """Compute one more row of the map, unless its setting has changed since."""
+        if self._evaluation is not None and revision == self.map_rows.revision and self.map_rows.advance():
+            self._draw_map(self._evaluation)
+
+    def rows(self) -> Mapping[str, list[Row]]:
+        """Return the values of the figures that hold more than an evaluation."""
+        return {"map": map_rows(self.map_rows.shown())}
+
+    def _table(self, name: str, evaluation: Evaluation) -> Table:
+        if name == "map":
+            return map_table(self.map_rows.shown(), self.look.language)
+        return TABLES[name](evaluation, self.look.language)
 
     def _redraw(self, names: set[str]) -> None:
         self._stale |= names
@@ -164,6 +192,11 @@ class Drawing:
         view = time_view(evaluation, self.look.language)
         self._keys["time"] = words.time_key(view, self.palette)
         self.time.update(view)
+
+    def _draw_map(self, evaluation: Evaluation) -> None:
+        rows = self.map_rows
+        rows.aim(self._scenario)
+        self.map.update(map_view(rows.shown(), rows.waiting, evaluation=evaluation, look=self.look))
 
     def _draw_memory(self, evaluation: Evaluation) -> None:
         view = memory_view(evaluation, self.look.language)

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from roofline_app import report
 from roofline_app.page.views.rows import ROWS, Row
@@ -32,24 +33,28 @@ def as_csv(rows: list[Row]) -> str:
     return text.getvalue()
 
 
-def file_of(figure: str, kind: str, evaluation: Evaluation) -> Mapping[str, str] | None:
+def file_of(
+    figure: str, kind: str, evaluation: Evaluation, more: Mapping[str, list[Row]] = MappingProxyType({})
+) -> Mapping[str, str] | None:
     """Return a file's name, media type and text.
 
     Args:
         figure: Name of a figure, or `evaluation` for everything.
         kind: `csv` or `json`.
         evaluation: What to write.
+        more: Rows by figure of what the evaluation does not hold.
 
     Returns:
         The file, or None where there is no such figure or kind.
     """
+    rows = ROWS[figure](evaluation) if figure in ROWS else more.get(figure)
     if figure == EVALUATION and kind == "json":
         text = json.dumps(report.as_json(evaluation), indent=1, ensure_ascii=False)
-    elif figure in ROWS and kind == "json":
-        content = {"figure": figure, "query": evaluation.query, "rows": ROWS[figure](evaluation)}
+    elif rows and kind == "json":
+        content = {"figure": figure, "query": evaluation.query, "rows": rows}
         text = json.dumps(content, indent=1, ensure_ascii=False)
-    elif figure in ROWS and kind == "csv":
-        text = as_csv(ROWS[figure](evaluation))
+    elif rows and kind == "csv":
+        text = as_csv(rows)
     else:
         return None
     media = "text/csv" if kind == "csv" else "application/json"

@@ -68,6 +68,7 @@ class Page:
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
         self._preset_words = words.preset_words(self._presets, language)
         self._watch()
+        self.drawing.map.on_choice(self._place)
         self.apply(decoded.scenario, notices=self._notices)
         with self.document.models.freeze():  # each root would search all of the models anew
             add_to(self.document, self.widgets)
@@ -126,7 +127,7 @@ class Page:
         self._notices = list(notices or [])
         self._file = None
         self._write_widgets()
-        self.drawing.show(self.evaluation, pinned_evaluation(scenario.compare))
+        self.drawing.show(scenario, self.evaluation, pinned_evaluation(scenario.compare))
 
     def _value(self, name: str) -> Any:
         """Return what a widget should show."""
@@ -187,6 +188,8 @@ class Page:
             "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),
             "swap": lambda _: self.apply(swapped(self.controls.scenario)),
             "save": self._save,
+            "map-lengths": lambda lengths: self.drawing.look_at(lengths=bool(lengths)),
+            "advance": self.drawing.advance,
         }
         action = actions.get(name)
         if action is not None:
@@ -257,10 +260,14 @@ class Page:
         if isinstance(change, dict):
             self.drawing.set_working(str(change.get("figure")), opened=bool(change.get("open")))
 
+    def _place(self, batch: int, context: int) -> None:
+        """Take the setting of a cell of the map."""
+        self.apply(replace(self.controls.scenario, batch=batch, context=context))
+
     def _save(self, wish: Any) -> None:
         """Give the reader a file; it stays in the state until the setting changes."""
         if isinstance(wish, dict):
-            file = files.file_of(str(wish.get("figure")), str(wish.get("kind")), self.evaluation)
+            file = files.file_of(str(wish.get("figure")), str(wish.get("kind")), self.evaluation, self.drawing.rows())
             self._saved += 1
             self._file = file and {**file, "number": self._saved}
 

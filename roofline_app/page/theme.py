@@ -11,6 +11,8 @@ FONT = '"Inter", "Segoe UI", system-ui, -apple-system, "Noto Sans", "Noto Sans S
 TEXT_SIZE = "12px"
 LABEL_SIZE = "13px"
 FAINT = 0.4
+# The sRGB curve is straight below this.
+LINEAR_BELOW = 0.04045
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,7 @@ class Palette:
         drafters: One colour per drafter line, told apart by readers with any colour vision.
         components: Colour by part of a pass.
         memory: Colour by use of memory.
+        ramp: Colours of no gain and of the largest.
     """
 
     background: str
@@ -38,6 +41,7 @@ class Palette:
     drafters: tuple[str, ...]
     components: dict[str, str]
     memory: dict[str, str]
+    ramp: tuple[str, str]
 
 
 LIGHT = Palette(
@@ -67,6 +71,7 @@ LIGHT = Palette(
         "drafter": "#d1605e",
         "reserve": "#c9cdd2",
     },
+    ramp=("#eef1f3", "#0f5c36"),
 )
 DARK = Palette(
     background="#131517",
@@ -95,6 +100,7 @@ DARK = Palette(
         "drafter": "#e98583",
         "reserve": "#43494f",
     },
+    ramp=("#23272b", "#7fe0ab"),
 )
 PALETTES = {"light": LIGHT, "dark": DARK}
 
@@ -102,3 +108,28 @@ PALETTES = {"light": LIGHT, "dark": DARK}
 def drafter_colour(palette: Palette, index: int, chosen: str) -> str:
     """Return a line's colour: the reader's six hex digits where given, else the palette's."""
     return f"#{chosen}" if chosen else palette.drafters[index % len(palette.drafters)]
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def ramp(palette: Palette, share: float) -> str:
+    """Return the colour at a share of the way between those of no gain and of the largest."""
+    ends = zip(_channels(palette.ramp[0]), _channels(palette.ramp[1]), strict=True)
+    return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in ends)
+
+
+def readable(colour: str) -> str:
+    """Return the text colour that stands out more on a colour: black or white.
+
+    Source:
+        W3C, Web Content Accessibility Guidelines 2.2, relative luminance.
+    """
+    red, green, blue = (_linear(channel / 255) for channel in _channels(colour))
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#ffffff"
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= LINEAR_BELOW else ((channel + 0.055) / 1.055) ** 2.4

@@ -13,6 +13,7 @@ class Look:
         language: Language of the words.
         narrow: Whether the page is as narrow as a phone.
         hidden: Drafter lines that are not drawn, by position.
+        lengths: Whether figure 7 names draft lengths instead of speedups.
         fixed: Whether figure 2 keeps this setting's best draft length at every batch.
     """
 
@@ -20,6 +21,7 @@ class Look:
     narrow: bool = False
     hidden: frozenset[int] = frozenset()
     fixed: bool = False
+    lengths: bool = False
 
     def shown(self, lines: int) -> tuple[int, ...]:
         """Return the positions of the lines that are drawn, all of them where none would be left."""

@@ -184,6 +184,15 @@ def _memory(evaluation: Evaluation, say: Say) -> list[Working]:
     return [_line(say("memory_formula")), _line(numbers)]
 
 
+def _map(evaluation: Evaluation, say: Say) -> list[Working]:
+    best = best_drafter(evaluation)
+    values = {"batch": fmt.count(evaluation.batch), "context": fmt.tokens(evaluation.context), "name": best.name}
+    numbers = say(
+        "map_numbers", draft=fmt.count(best.best.draft_tokens), speedup=fmt.speedup(best.best.speedup), **values
+    )
+    return [_line(say("map_formula"), ARTICLE), _line(numbers)]
+
+
 def _say(name: str, /, *, language: str, **values: str) -> str:
     return sentence(f"workings.{name}", language, **values)
 
@@ -216,6 +225,7 @@ _WORKINGS: Mapping[str, Callable[[Evaluation, Say, str], list[Working]]] = {
     "roofline": _roofline,
     "time": _plain(_time),
     "rates": _plain(_rates),
+    "map": _plain(_map),
     "memory": _plain(_memory),
 }
 FIGURES = tuple(_WORKINGS)
