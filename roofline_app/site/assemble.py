@@ -23,6 +23,7 @@ POLICY = (
 )
 _BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
 _PAGE_MODULES = frozenset({"loader.js", "drawing.js", "start.js"})
+APART = ("examples/", "embed.js")  # other pages name these, so that they keep their addresses
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
 
@@ -68,7 +69,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     application = image(compiler.compiled(bundle.application(sources.package)))
     images = {"packages": packages, "application": application}
     taken = snapshot.take(Code(library=library, images=images, packages=modules), sources.static, compiler)
-    static = _tree(sources.static)
+    static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = with_languages(static.pop("index.html").decode())
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{bundle.key(static)}"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
-from roofline_app import format as fmt
+from roofline_app import format as fmt, query
+from roofline_app.evaluation import evaluate
 from roofline_app.page.poster.canvas import drawing, text_width, written
 from roofline_app.page.poster.figures import FIGURES
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
-from roofline_app.text import sentence
+from roofline_app.text import FALLBACK, sentence
 
-__all__ = ["FIGURES", "poster"]
+__all__ = ["FIGURES", "of_link", "poster"]
 TITLE_SIZE, MOST_LETTERS = 15, 100
 CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
 HEADLINE_TOP, LINE_SPACE = 42, 16
@@ -59,3 +60,17 @@ def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: 
     ]
     description = f"{evaluation.headline} {evaluation.verdict}"
     return drawing(f"{caption}. {setting}", description, palette, "".join([*head, canvas.frame()]))
+
+
+def of_link(link: str) -> str:
+    """Return the poster of a link: its first figure that is one of `FIGURES`, else speedups, in its theme and language.
+
+    Args:
+        link: Query string, without question mark.
+    """
+    scenario = query.decode(link).scenario
+    shown = scenario.presentation
+    figure = next((name for name in shown.figures if name in FIGURES), "speedup")
+    theme = "dark" if shown.theme == "dark" else "light"
+    language = shown.lang or FALLBACK
+    return poster(evaluate(scenario, language=language), figure, theme, language)
