@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from roofline_app.results import Floats, Integers, Rates, RatesByBatch
+from roofline_app.results import DrafterResult, Economics, Floats, Integers, Payoff, Rates, RatesByBatch
+from roofline_app.scenario import Scenario
 
 SECONDS_PER_HOUR = 3600.0
+HOURS_PER_DAY = 24.0
 TOKENS_PER_PRICE = 1_000_000
 
 
@@ -56,4 +58,50 @@ def rates_by_batch(
         tokens_per_second_per_user=tokens_per_second_per_user,
         tokens_per_second_per_gpu=per_gpu,
         usd_per_million_tokens=usd,
+    )
+
+
+def payoff(drafter: DrafterResult, rates_now: Economics, scenario: Scenario, step_seconds: float) -> Payoff | None:
+    """Return what a drafter earns after training has raised its tokens per round.
+
+    A round takes the same time whatever is accepted, so that speed grows with tokens per round. The traffic is taken as
+    steady and as served at this batch; prefill is not counted.
+
+    Args:
+        drafter: The drafter to train.
+        rates_now: Rates without speculation, and the price.
+        scenario: Traffic, tokens per round after training, and the bill.
+        step_seconds: Of plain decoding.
+
+    Returns:
+        Now and after training; None where the scenario states no tokens per round after training.
+    """
+    if scenario.after is None:
+        return None
+    length = max(drafter.best.draft_tokens, 1)
+    steps = float(drafter.verifying_seconds[length] + drafter.drafting_seconds[length]) / step_seconds
+    reached = (float(drafter.tokens_per_round[length]), min(scenario.after, length + 1.0))
+    speedups = (max(reached[0] / steps, 1.0), max(reached[1] / steps, 1.0))
+    plain = rates_now.without.tokens_per_second_per_gpu
+    per_gpu = (plain * speedups[0], plain * speedups[1])
+    gpus = usd = saved = days = None
+    if scenario.traffic is not None:
+        needed = scenario.traffic / (SECONDS_PER_HOUR * HOURS_PER_DAY)
+        gpus = (needed / per_gpu[0], needed / per_gpu[1])
+    if gpus is not None and rates_now.usd_per_gpu_hour is not None:
+        price = rates_now.usd_per_gpu_hour * HOURS_PER_DAY
+        usd = (gpus[0] * price, gpus[1] * price)
+        saved = usd[0] - usd[1]
+    if saved is not None and saved > 0.0 and scenario.training is not None:
+        days = scenario.training / saved
+    return Payoff(
+        name=drafter.name,
+        draft_tokens=length,
+        tokens_per_round=reached,
+        speedup=speedups,
+        tokens_per_second_per_gpu=per_gpu,
+        gpus=gpus,
+        usd_per_day=usd,
+        usd_saved_per_day=saved,
+        break_even_days=days,
     )

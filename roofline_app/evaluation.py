@@ -327,8 +327,15 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
             drafters=tuple(by_batch for _, by_batch in pairs),
         ),
         economics=_economics(scenario, setting, step, drafters),
+        payoff=None,
         headline="",
         verdict="",
     )
     said = verdict.say(evaluation, language)
-    return replace(evaluation, notices=(*notices, *said.notices), headline=said.headline, verdict=said.verdict)
+    return replace(
+        evaluation,
+        notices=(*notices, *said.notices),
+        payoff=economics.payoff(verdict.best_drafter(evaluation), evaluation.economics, scenario, step.seconds),
+        headline=said.headline,
+        verdict=said.verdict,
+    )

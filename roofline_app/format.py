@@ -59,6 +59,11 @@ def percent(share: float) -> str:
     return f"{scaled:.0f}%" if near_whole else f"{scaled:.1f}%"
 
 
+def signed_percent(share: float) -> str:
+    """Return a difference as whole percent with its sign: `+7%`, `−12%`."""
+    return f"{round(share * PERCENT) + 0:+d}%".replace("-", "−")
+
+
 def rate(tokens_per_second: float) -> str:
     """Return tokens per second."""
     return (

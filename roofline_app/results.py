@@ -315,10 +315,38 @@ class Economics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Payoff:
+    """What the best drafter would earn if training raised its tokens per round, its draft length and costs as now.
+
+    Attributes:
+        name: Name of the drafter.
+        draft_tokens: Its best draft length, or 1 where it does not pay yet.
+        tokens_per_round: Now, and after training.
+        speedup: Against plain decoding, which serves where a drafter does not pay.
+        tokens_per_second_per_gpu: Of output.
+        gpus: Accelerators that the traffic keeps busy; None without traffic.
+        usd_per_day: Their price; None without traffic or price.
+        usd_saved_per_day: Now less after; None without both.
+        break_even_days: After which the training bill is saved; None without a bill, or where nothing is saved.
+    """
+
+    name: str
+    draft_tokens: int
+    tokens_per_round: tuple[float, float]
+    speedup: tuple[float, float]
+    tokens_per_second_per_gpu: tuple[float, float]
+    gpus: tuple[float, float] | None
+    usd_per_day: tuple[float, float] | None
+    usd_saved_per_day: float | None
+    break_even_days: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
     """Everything that follows from one scenario.
 
-    `step` is the target's pass with one query token, `verify_one` its pass over a single draft token.
+    `step` is the target's pass with one query token, `verify_one` its pass over a single draft token. `payoff` is
+    None where no tokens per round after training are stated.
     """
 
     query: str
@@ -335,5 +363,6 @@ class Evaluation:
     drafters: tuple[DrafterResult, ...]
     best_by_batch: BestByBatch
     economics: Economics
+    payoff: Payoff | None
     headline: str
     verdict: str

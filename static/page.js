@@ -230,6 +230,7 @@ document.addEventListener("click", (event) => {
     copyText(target, rows.join("\n"));
   }
 });
+$("#validation").addEventListener("toggle", ({ target }) => send("validation", target.open));
 watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
 $("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));

@@ -5,6 +5,8 @@ import { showForm, showLists } from "./form.js";
 
 export { $, $$, element, setText };
 
+const LONGEST_LINE = 60;
+
 /** The handle of a slider, which stands in a shadow root. */
 export function handle(name) {
   return $(`[data-root="${name}"]`)?.firstElementChild?.shadowRoot?.querySelector(".noUi-handle");
@@ -91,22 +93,38 @@ function showModels(models, chosen) {
   });
 }
 
-function showTable(name, table) {
-  const target = $(`[data-table="${name}"] .scroll`);
-  fill(target, [table], ({ caption, header, rows }) => {
-    const made = element("table");
-    made.append(element("caption", caption));
-    const head = element("tr");
-    head.append(...header.map((text) => element("th", text, { scope: "col" })));
-    made.createTHead().append(head);
-    made.createTBody().append(
-      ...rows.map((cells) => {
-        const row = element("tr");
-        row.append(...cells.map((text, column) => (column ? element("td", text) : element("th", text, { scope: "row" }))));
-        return row;
-      }),
-    );
-    return made;
+/** A cell of a table; sentences wrap. */
+function cell(text) {
+  return element("td", text, { className: text.length > LONGEST_LINE ? "long" : "" });
+}
+
+function tableOf({ caption, header, rows }) {
+  const made = element("table");
+  made.append(element("caption", caption));
+  const head = element("tr");
+  head.append(...header.map((text) => element("th", text, { scope: "col" })));
+  made.createTHead().append(head);
+  made.createTBody().append(
+    ...rows.map((cells) => {
+      const row = element("tr");
+      row.append(...cells.map((text, column) => (column ? cell(text) : element("th", text, { scope: "row" }))));
+      return row;
+    }),
+  );
+  return made;
+}
+
+function showTable(name, tables) {
+  fill($(`[data-table="${name}"] .scroll`), tables.filter(Boolean), tableOf);
+}
+
+/** Tables of predicted against measured, each in a box of its own. */
+function showValidation(tables) {
+  fill($("#validation .tables"), tables, (table) => {
+    const box = element("div", "", { className: "scroll", tabIndex: 0, role: "group" });
+    box.setAttribute("aria-label", table.caption);
+    box.append(tableOf(table));
+    return box;
   });
 }
 
@@ -145,10 +163,12 @@ export function show(state) {
   setText($(".pinned span"), state.pinned);
   showCards(state.drafters, state.most_drafters);
   showForm($("[data-form=assumptions]"), state.assumptions);
+  showForm($("[data-form=payoff]"), state.payoff);
   setText($(".told"), state.footer);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
-  for (const [name, table] of Object.entries(state.tables)) showTable(name, table);
+  for (const [name, table] of Object.entries(state.tables)) showTable(name, [table, state.mark_tables[name]]);
+  showValidation(state.validation);
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);

@@ -252,9 +252,11 @@ def test_a_single_reader_gains_in_spite_of_the_experts() -> None:
     assert _best("122b-single")["Block"][1] > 1.2
 
 
-def test_a_trained_drafter_is_better_than_before() -> None:
-    best = _best("train-a-drafter")
-    assert 1 < best["Before"][1] < best["After"][1]
+def test_a_trained_drafter_is_better_than_before_and_pays_back() -> None:
+    payoff = evaluate(decode("preset=train-a-drafter").scenario).payoff
+    assert payoff
+    assert 1 < payoff.speedup[0] < payoff.speedup[1]
+    assert payoff.break_even_days
 
 
 def test_a_large_batch_pays_again_where_a_moderate_one_hardly_does() -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from roofline_app.page import words
-from roofline_app.page.figures import acceptance, bars, batch, map as map_figure, rates, roofline, speedup
+from roofline_app.page.figures import acceptance, bars, batch, map as map_figure, payoff, rates, roofline, speedup
 from roofline_app.page.figures.base import Chart
 from roofline_app.page.mapping import MapRows
 from roofline_app.page.theme import Palette
@@ -15,7 +15,9 @@ from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
 from roofline_app.page.views.batch import batch_table, batch_view
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.map import map_rows, map_table, map_view
+from roofline_app.page.views.marks import PLACES, Mark, marks_table
 from roofline_app.page.views.memory import memory_table, memory_view
+from roofline_app.page.views.payoff import payoff_rows, payoff_table, payoff_view
 from roofline_app.page.views.rates import rates_table, rates_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.rows import Row
@@ -33,6 +35,7 @@ TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
     "roofline": roofline_table,
     "time": time_table,
     "rates": rates_table,
+    "payoff": payoff_table,
     "memory": memory_table,
 }
 # What is drawn before the page says what stands on the screen; the others wait.
@@ -60,6 +63,7 @@ class Drawing:
         self.rates = rates.RatesChart(palette, language)
         self.map = map_figure.MapChart(palette, language)
         self.map_rows = MapRows()
+        self.payoff = payoff.PayoffChart(palette, language)
         self.memory = bars.MemoryChart(palette, language)
         self.charts: Mapping[str, Chart] = {
             "speedup": self.speedup,
@@ -69,6 +73,7 @@ class Drawing:
             "time": self.time,
             "rates": self.rates,
             "map": self.map,
+            "payoff": self.payoff,
             "memory": self.memory,
         }
         self._draw: Mapping[str, Callable[[Evaluation], None]] = {
@@ -79,6 +84,7 @@ class Drawing:
             "time": self._draw_time,
             "rates": self._draw_rates,
             "map": self._draw_map,
+            "payoff": self._draw_payoff,
             "memory": self._draw_memory,
         }
         self._visible = set(OPENING)
@@ -89,6 +95,10 @@ class Drawing:
         self._scenario = Scenario()
         self._evaluation: Evaluation | None = None
         self._pinned: Evaluation | None = None
+
+    def mark(self, marks: tuple[Mark, ...]) -> None:
+        """Take the measured points that the next evaluation is drawn with."""
+        self.look = replace(self.look, marks=marks)
 
     def show(self, scenario: Scenario, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
         """Draw a scenario's evaluation on the visible figures, with a pinned one behind it where there is one."""
@@ -143,6 +153,7 @@ class Drawing:
             "workings": {
                 name: [asdict(line) for line in workings(name, evaluation, language)] for name in sorted(self._workings)
             },
+            "mark_tables": self._mark_tables(evaluation),
             "keys": self._keys,
             "notes": words.notes(evaluation, self.look),
         }
@@ -154,12 +165,24 @@ class Drawing:
 
     def rows(self) -> Mapping[str, list[Row]]:
         """Return the values of the figures that hold more than an evaluation."""
-        return {"map": map_rows(self.map_rows.shown())}
+        evaluation = self._evaluation
+        return {
+            "map": map_rows(self.map_rows.shown()),
+            "payoff": payoff_rows(evaluation.payoff if evaluation else None),
+        }
 
     def _table(self, name: str, evaluation: Evaluation) -> Table:
         if name == "map":
             return map_table(self.map_rows.shown(), self.look.language)
         return TABLES[name](evaluation, self.look.language)
+
+    def _mark_tables(self, evaluation: Evaluation) -> dict[str, object]:
+        """Return the measured points of the figures whose tables are open."""
+        tables = {
+            name: marks_table(name, self.look.marks, evaluation, self.look.language)
+            for name in self._tables & PLACES.keys()
+        }
+        return {name: table.as_json() for name, table in sorted(tables.items()) if table}
 
     def _redraw(self, names: set[str]) -> None:
         self._stale |= names
@@ -197,6 +220,9 @@ class Drawing:
         rows = self.map_rows
         rows.aim(self._scenario)
         self.map.update(map_view(rows.shown(), rows.waiting, evaluation=evaluation, look=self.look))
+
+    def _draw_payoff(self, evaluation: Evaluation) -> None:
+        self.payoff.update(payoff_view(evaluation, self.look))
 
     def _draw_memory(self, evaluation: Evaluation) -> None:
         view = memory_view(evaluation, self.look.language)

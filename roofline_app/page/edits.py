@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from roofline_app.page import assumptions, details
+from roofline_app.page import assumptions, details, payoff_form
 from roofline_app.page.forms import FormField
 from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.results import Evaluation
@@ -47,6 +47,8 @@ def edited(
     form, key, text = (str(change.get(name, "")) for name in ("form", "field", "value"))
     if form == "assumptions" and key in assumptions.WRITERS:
         return _assumed(key, text, scenario, language)
+    if form == "payoff" and key in payoff_form.KEYS:
+        return _payoff(key, text, scenario, language)
     line = form.removeprefix("line-")
     if not line.isdecimal() or int(line) >= len(scenario.drafters):
         return scenario, []
@@ -65,6 +67,14 @@ def _assumed(key: str, text: str, scenario: Scenario, language: str) -> tuple[Sc
     except NotUnderstoodError as error:
         label = sentence(f"page.{key}_control", language)
         return scenario, [refusal(label, error, str(getattr(scenario, key)), language)]
+
+
+def _payoff(key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
+    try:
+        return payoff_form.written(scenario, key, text), []
+    except NotUnderstoodError as error:
+        field = _field(key, payoff_form.fields(scenario, language))
+        return scenario, [refusal(field.label, error, field.value, language)]
 
 
 def _field(key: str, fields: Iterable[FormField]) -> FormField:

@@ -14,14 +14,16 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import assumptions, details, edits, files, lines, words
+from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
 from roofline_app.page.lines import LINE_FIELDS
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
+from roofline_app.page.published import published_marks, tables
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
+from roofline_app.page.views.marks import Mark
 from roofline_app.page.views.pinned import pinned_words
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
@@ -62,6 +64,7 @@ class Page:
         self.drawing = Drawing(PALETTES[theme], language)
         self.evaluation: Evaluation
         self._writing = False
+        self._validating = False
         self._notices = [notice.say(language) for notice in decoded.notices]
         self._file: Mapping[str, object] | None = None
         self._saved = 0
@@ -127,7 +130,13 @@ class Page:
         self._notices = list(notices or [])
         self._file = None
         self._write_widgets()
+        self.drawing.mark(self._marks())
         self.drawing.show(scenario, self.evaluation, pinned_evaluation(scenario.compare))
+
+    def _marks(self) -> tuple[Mark, ...]:
+        """Return the measured points of the shown model and node."""
+        scenario = self.controls.scenario
+        return published_marks(scenario.model, scenario.gpu, scenario.gpus, self.language)
 
     def _value(self, name: str) -> Any:
         """Return what a widget should show."""
@@ -190,6 +199,7 @@ class Page:
             "save": self._save,
             "map-lengths": lambda lengths: self.drawing.look_at(lengths=bool(lengths)),
             "advance": self.drawing.advance,
+            "validation": self._validation,
         }
         action = actions.get(name)
         if action is not None:
@@ -264,6 +274,9 @@ class Page:
         """Take the setting of a cell of the map."""
         self.apply(replace(self.controls.scenario, batch=batch, context=context))
 
+    def _validation(self, opened: Any) -> None:
+        self._validating = bool(opened)
+
     def _save(self, wish: Any) -> None:
         """Give the reader a file; it stays in the state until the setting changes."""
         if isinstance(wish, dict):
@@ -277,6 +290,12 @@ class Page:
         if len(link) <= LONGEST_LINK:
             return []
         return [sentence("page.link_too_long", self.language, characters=fmt.count(len(link)))]
+
+    def _validation_tables(self) -> list[dict[str, object]]:
+        if not self._validating:
+            return []
+        model = self.evaluation.model
+        return [table.as_json() for table in tables(model.id, model.name, self.language)]
 
     def state(self) -> dict[str, Any]:
         """Return all words that the page shows, as JSON values."""
@@ -296,6 +315,7 @@ class Page:
             "drafters": words.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
             "lists": details.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
+            "payoff": [field.as_json() for field in payoff_form.fields(scenario, self.language)],
             "footer": assumptions.told(evaluation, self.language),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.drawing.look.fixed,
@@ -304,5 +324,6 @@ class Page:
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
+            "validation": self._validation_tables(),
             **self.drawing.state(),
         }

@@ -11,7 +11,9 @@ from roofline_app.page.details import Card
 from roofline_app.page.lines import form_of
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.marks import PLACES, marks_note
 from roofline_app.page.views.memory import MemoryView, memory_label
+from roofline_app.page.views.payoff import payoff_words
 from roofline_app.page.views.rates import PLAIN, RatesView
 from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
@@ -152,8 +154,10 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
     return {
         "batch": " ".join(batch),
         "roofline": sentence("page.roofline_note", look.language, name=best_drafter(evaluation).name),
+        "payoff": payoff_words(evaluation, look.language),
         "memory": memory_label(evaluation, look.language),
         "profile": evaluation.profile.description,
+        **{f"marks-{name}": marks_note(name, look.marks, evaluation, look.language) for name in PLACES},
     }
 
 

@@ -414,6 +414,24 @@ def test_the_map_has_a_table_and_a_file_and_names_draft_lengths() -> None:
     assert set(source(page, "map").data["text"]) == {""}
 
 
+def test_the_payoff_takes_what_the_reader_states(page: Page) -> None:
+    for field, value in (("traffic", "2b"), ("after", "9"), ("training", "$1,000")):
+        page.handle("field", {"form": "payoff", "field": field, "value": value})
+    state = page.state()
+    assert "traffic=2000000000&after=9&training=1000" in str(state["query"])
+    assert [field["value"] for field in state["payoff"]] == ["2,000,000,000", "9", "1000"]
+    assert "paid back" in state["notes"]["payoff"]
+    page.handle("field", {"form": "payoff", "field": "after", "value": HOSTILE})
+    assert HOSTILE in page.state()["notices"][0]
+    assert "after=9" in str(page.state()["query"])
+    page.handle("save", {"figure": "payoff", "kind": "csv"})
+    assert page.state()["file"]["text"].count("\n") == 3
+    page.handle("field", {"form": "payoff", "field": "after", "value": ""})
+    assert "&after=" not in str(page.state()["query"])
+    page.handle("save", {"figure": "payoff", "kind": "csv"})
+    assert page.state()["file"] is None
+
+
 def test_the_state_is_json(page: Page) -> None:
     assert json.loads(json.dumps(page.state())) == page.state()
 

@@ -67,6 +67,7 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
         "bound_",
         "memory_",
         "form_",
+        "quantity_",
         "hint_",
         "drafting_",
     )

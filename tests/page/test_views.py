@@ -10,10 +10,12 @@ from roofline_app.page.views.axes import round_ticks
 from roofline_app.page.views.batch import batch_view
 from roofline_app.page.views.look import Look
 from roofline_app.page.views.memory import memory_label, memory_view
+from roofline_app.page.views.payoff import payoff_view, payoff_words
 from roofline_app.page.views.rates import rates_view
 from roofline_app.page.views.roofline import roofline_view
 from roofline_app.page.views.speedup import speedup_view
 from roofline_app.page.views.time import time_view
+from roofline_app.registry import gpus
 
 LINKS = ["", "model=qwen3.5-27b&gpus=1&batch=1", TOO_LARGE, "cap=1&drafter=ngram", "cap=64&model=gpt-oss-120b"]
 EVERYWHERE = pytest.mark.parametrize("link", LINKS)
@@ -71,6 +73,33 @@ def test_ticks_of_a_log_axis_are_round_few_and_inside(low: float, high: float) -
     ticks = round_ticks(low, high, 6)
     assert len(ticks) <= 6
     assert all(low <= tick <= high for tick in ticks)
+
+
+@EVERYWHERE
+def test_the_cost_curve_falls_and_passes_through_now(link: str) -> None:
+    evaluation = evaluation_of(link)
+    view = payoff_view(evaluation, Look())
+    assert np.all(np.diff(view.cost) <= 0)
+    (now,) = view.points
+    assert np.interp(now.tokens_per_round, view.tokens_per_round, view.cost) == pytest.approx(now.cost, rel=1e-2)
+    usd = evaluation.economics.drafters[view.line].usd_per_million_tokens
+    if usd is not None:
+        assert now.cost == pytest.approx(usd, rel=1e-9)
+
+
+def test_what_training_brings_is_said_as_far_as_it_is_known() -> None:
+    assert "State what training" in payoff_words(evaluation_of(""), "en")
+    said = payoff_words(evaluation_of("after=9&traffic=1e9&training=1000"), "en")
+    assert said.startswith("Block commits 9.00 tokens per round instead of 7.84: 3.4")
+    assert said.endswith("days.")
+    assert "saves nothing" in payoff_words(evaluation_of("after=2&traffic=1e9&training=1000"), "en")
+    assert "GPUs" not in payoff_words(evaluation_of("after=9"), "en")
+
+
+def test_without_a_price_the_payoff_is_in_gpu_hours() -> None:
+    link = next(f"gpu={gpu.id}&gpus=1&model=qwen3-8b" for gpu in gpus().values() if gpu.price_usd_per_hour is None)
+    view = payoff_view(evaluation_of(link), Look())
+    assert view.cost_words == "GPU hours per million tokens"
 
 
 def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:

@@ -6,6 +6,7 @@ from bokeh.models import ColumnDataSource, Line, Scatter
 from bokeh.models.annotations import Slope, Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, replace_data
+from roofline_app.page.figures.marks import MarkLayer
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.acceptance import AcceptanceLine, AcceptanceView
 from roofline_app.text import sentence
@@ -56,6 +57,7 @@ class AcceptanceChart(Chart):
                 (values[1], "@y{0.000}×"),
             ],
         )
+        self.measured = MarkLayer("acceptance", self, language)
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
@@ -68,6 +70,7 @@ class AcceptanceChart(Chart):
     def update(self, view: AcceptanceView) -> None:
         """Show other lines."""
         self.set_axes(view.x, view.y)
+        self.measured.update(view.marks, [line.colour for line in view.lines])
         for index in LINES:
             self._line(index, view.lines[index] if index < len(view.lines) else None)
         colours = [drafter_colour(self.palette, index, line.colour) for index, line in enumerate(view.lines)]

@@ -6,6 +6,7 @@ from bokeh.models import ColumnDataSource, Line, Scatter, VStrip
 from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
+from roofline_app.page.figures.marks import MarkLayer
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.page.views.batch import BatchCurve, BatchView
 from roofline_app.text import sentence
@@ -52,6 +53,7 @@ class BatchChart(Chart):
             ],
             line_policy="nearest",
         )
+        self.measured = MarkLayer("batch", self, language)
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
@@ -64,6 +66,7 @@ class BatchChart(Chart):
     def update(self, view: BatchView) -> None:
         """Show other curves."""
         self.set_axes(view.x, view.y)
+        self.measured.update(view.marks, [curve.colour for curve in view.curves])
         self.show_behind(self.pinned, view.pinned)
         change(self.now, location=float(view.batch))
         beyond = [max(float(view.largest_batch), view.x.start)] if view.largest_batch < view.x.end else []

@@ -8,6 +8,7 @@ from bokeh.models import ColumnDataSource, Line, Scatter
 from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
+from roofline_app.page.figures.marks import MarkLayer
 from roofline_app.page.theme import FAINT, LABEL_SIZE, Palette, drafter_colour
 from roofline_app.page.views.speedup import Curve, SpeedupView
 from roofline_app.text import sentence
@@ -72,6 +73,7 @@ class SpeedupChart(Chart):
             ],
             line_policy="nearest",
         )
+        self.measured = MarkLayer("speedup", self, language)
         self.restyle(palette)
 
     def _label(self, column: str, offset: int, **style: object) -> None:
@@ -88,6 +90,7 @@ class SpeedupChart(Chart):
         """Show other curves."""
         change(self.plot, min_border_right=NARROW_BORDER if self.narrow else WIDE_BORDER)
         self.set_axes(view.x, view.y)
+        self.measured.update(view.marks, [curve.colour for curve in view.curves])
         self.show_behind(self.pinned, view.pinned)
         for index in LINES:
             self._curve(index, view.curves[index] if index < len(view.curves) else None, view)

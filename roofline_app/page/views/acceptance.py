@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.views.axes import MOST_TICKS, Axis, label_places, linear_axis, nice_step, shortened
+from roofline_app.page.views.axes import MOST_TICKS, Axis, label_places, linear_axis, shortened, whole_axis
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.marks import PlacedMark, by_tokens_per_round, highest
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats
@@ -54,6 +56,7 @@ class AcceptanceView:
     lines: tuple[AcceptanceLine, ...]
     x: Axis
     y: Axis
+    marks: tuple[PlacedMark, ...]
 
 
 def line_length(result: DrafterResult) -> int:
@@ -65,12 +68,6 @@ def round_steps(result: DrafterResult, step_seconds: float) -> float:
     """Return how many plain steps one round at the shown draft length takes."""
     length = line_length(result)
     return float(result.verifying_seconds[length] + result.drafting_seconds[length]) / step_seconds
-
-
-def _x_axis(end: int, most: int) -> Axis:
-    step = max(int(nice_step(end, most)), 1)
-    ticks = tuple(float(tick) for tick in range(1, end + 1) if tick == 1 or tick % step == 0)
-    return Axis(start=1.0, end=float(end), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
 
 
 def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) -> AcceptanceView:
@@ -85,8 +82,9 @@ def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) ->
     speedups = [
         tokens / round_steps(result, evaluation.step.seconds) for tokens, result in zip(reached, results, strict=True)
     ]
-    highest = max(float(speedups[index][-1]) for index in shown)
-    y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×")
+    marks = by_tokens_per_round(look.marks, evaluation, look.language)
+    top = max(highest(marks), *(float(speedups[index][-1]) for index in shown))
+    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
     places = label_places({index: float(speedups[index][-1]) for index in shown}, label_room * y_axis.end, y_axis.end)
     lines = tuple(
         AcceptanceLine(
@@ -103,8 +101,9 @@ def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) ->
         )
         for index, result in enumerate(results)
     )
-    longest = max(lines[index].draft_tokens for index in shown) + 1
-    return AcceptanceView(lines=lines, x=_x_axis(longest, NARROW_TICKS if look.narrow else MOST_TICKS), y=y_axis)
+    longest = max(*(lines[index].draft_tokens + 1 for index in shown), *(math.ceil(mark.x) for mark in marks), 1)
+    x_axis = whole_axis(longest, NARROW_TICKS if look.narrow else MOST_TICKS)
+    return AcceptanceView(lines=lines, x=x_axis, y=y_axis, marks=marks)
 
 
 def acceptance_table(evaluation: Evaluation, language: str) -> Table:

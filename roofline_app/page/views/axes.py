@@ -48,6 +48,13 @@ def draft_axis(cap: int, most: int = MOST_TICKS) -> Axis:
     return Axis(start=0.0, end=float(cap), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
 
 
+def whole_axis(end: int, most: int) -> Axis:
+    """Return an axis from 1 to `end`, which is at least 2, named at whole numbers."""
+    step = max(int(nice_step(end, most)), 1)
+    ticks = tuple(float(tick) for tick in range(1, end + 1) if tick == 1 or tick % step == 0)
+    return Axis(start=1.0, end=float(end), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
+
+
 def power_ticks(low: float, high: float) -> tuple[float, ...]:
     """Return the powers of ten within [low, high], both positive."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)

@@ -9,6 +9,7 @@ import numpy as np
 from roofline_app import format as fmt
 from roofline_app.page.views.axes import Axis, label_places, linear_axis, shortened
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.marks import PlacedMark, by_batch as by_batch_marks, highest
 from roofline_app.page.views.pinned import PinnedLine, pinned_by_batch
 from roofline_app.page.views.speedup import LEAST_TOP, ROOM_ABOVE
 from roofline_app.page.views.tables import Table
@@ -46,6 +47,7 @@ class BatchView:
         y: Speedups.
         batch: The current batch.
         largest_batch: The largest batch that fits into memory.
+        marks: Measured points.
         fixed: Whether the draft length stays at this setting's best instead of each batch's.
         pinned: Lines of a pinned setting.
     """
@@ -56,6 +58,7 @@ class BatchView:
     batch: int
     largest_batch: int
     fixed: bool
+    marks: tuple[PlacedMark, ...]
     pinned: tuple[PinnedLine, ...]
 
 
@@ -74,8 +77,10 @@ def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned:
     drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
     shown = look.shown(len(drawn))
     behind = pinned_by_batch(pinned, look)
-    highest = max(float(line.max()) for line in (*(drawn[index] for index in shown), *(line.y for line in behind)))
-    y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
+    marks = by_batch_marks(look.marks, evaluation, look.language)
+    curves_y = (*(drawn[index] for index in shown), *(line.y for line in behind))
+    top = max(highest(marks), *(float(line.max()) for line in curves_y))
+    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
     ends = {index: float(drawn[index][-1]) for index in shown}
     places = label_places(ends, label_room * y_axis.end, y_axis.end)
     colours = [result.colour for result in evaluation.drafters]
@@ -100,6 +105,7 @@ def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned:
         batch=evaluation.batch,
         largest_batch=evaluation.memory.largest_batch,
         fixed=look.fixed,
+        marks=marks,
         pinned=behind,
     )
 

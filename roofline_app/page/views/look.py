@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roofline_app.page.views.marks import Mark
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
@@ -14,6 +16,7 @@ class Look:
         narrow: Whether the page is as narrow as a phone.
         hidden: Drafter lines that are not drawn, by position.
         lengths: Whether figure 7 names draft lengths instead of speedups.
+        marks: Measured points that are drawn.
         fixed: Whether figure 2 keeps this setting's best draft length at every batch.
     """
 
@@ -22,6 +25,7 @@ class Look:
     hidden: frozenset[int] = frozenset()
     fixed: bool = False
     lengths: bool = False
+    marks: tuple[Mark, ...] = ()
 
     def shown(self, lines: int) -> tuple[int, ...]:
         """Return the positions of the lines that are drawn, all of them where none would be left."""

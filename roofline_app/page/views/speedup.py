@@ -8,6 +8,7 @@ from itertools import zip_longest
 from roofline_app import format as fmt
 from roofline_app.page.views.axes import MOST_TICKS, Axis, draft_axis, label_places, linear_axis, shortened
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.marks import PlacedMark, by_draft_length, highest
 from roofline_app.page.views.pinned import PinnedLine, pinned_speedups
 from roofline_app.page.views.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
@@ -65,6 +66,7 @@ class SpeedupView:
     x: Axis
     y: Axis
     feasible: bool
+    marks: tuple[PlacedMark, ...]
     pinned: tuple[PinnedLine, ...]
 
 
@@ -111,8 +113,9 @@ def speedup_view(
     shown = look.shown(len(results))
     behind = pinned_speedups(pinned, look.language)
     drawn = (*(results[index].speedup for index in shown), *(line.y for line in behind))
-    highest = max(float(speedups.max()) for speedups in drawn)
-    y_axis = linear_axis(max(highest * ROOM_ABOVE, LEAST_TOP), "×")
+    marks = by_draft_length(look.marks, evaluation, look.language)
+    top = max(highest(marks), *(float(speedups.max()) for speedups in drawn))
+    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
     ends = {index: float(results[index].speedup[-1]) for index in shown}
     places = label_places(ends, label_room * y_axis.end, y_axis.end)
     labels = [best_label(result, look.language, narrow=look.narrow) for result in results]
@@ -140,6 +143,7 @@ def speedup_view(
         x=draft_axis(evaluation.cap, NARROW_TICKS if look.narrow else MOST_TICKS),
         y=y_axis,
         feasible=feasible(evaluation),
+        marks=marks,
         pinned=behind,
     )
 

@@ -184,6 +184,25 @@ def _memory(evaluation: Evaluation, say: Say) -> list[Working]:
     return [_line(say("memory_formula")), _line(numbers)]
 
 
+def _payoff(evaluation: Evaluation, say: Say) -> list[Working]:
+    payoff, economics = evaluation.payoff, evaluation.economics
+    workings = [_line(say("payoff_formula"), ARTICLE), _line(say("payoff_gpus"))]
+    if payoff is None:
+        return workings
+    steps = round_steps(best_drafter(evaluation), evaluation.step.seconds)
+    for word, index in (("now_word", 0), ("after_word", 1)):
+        values = {
+            "when": say(word),
+            "tokens": fmt.significant(payoff.tokens_per_round[index]),
+            "round": fmt.significant(steps),
+            "speedup": fmt.speedup(payoff.speedup[index]),
+            "plain": fmt.rate(economics.without.tokens_per_second_per_gpu),
+            "gpu": fmt.rate(payoff.tokens_per_second_per_gpu[index]),
+        }
+        workings.append(_line(say("payoff_numbers", **values)))
+    return workings
+
+
 def _map(evaluation: Evaluation, say: Say) -> list[Working]:
     best = best_drafter(evaluation)
     values = {"batch": fmt.count(evaluation.batch), "context": fmt.tokens(evaluation.context), "name": best.name}
@@ -226,6 +245,7 @@ _WORKINGS: Mapping[str, Callable[[Evaluation, Say, str], list[Working]]] = {
     "time": _plain(_time),
     "rates": _plain(_rates),
     "map": _plain(_map),
+    "payoff": _plain(_payoff),
     "memory": _plain(_memory),
 }
 FIGURES = tuple(_WORKINGS)
