@@ -112,6 +112,7 @@ const { send } = connect({
     bar.classList.add("done");
     live = true;
     watchFigures();
+    if (isEmbed) tellHost({ live: true });
   },
   onDrawn: nameHandle,
   onError: (text) => notify(text),
