@@ -135,17 +135,30 @@ def check() -> None:
     run(PYTHON, "-m", "pytest", "-q", "--ignore=tests/browser", "--ignore=tests/site", env=SAME_EVERY_TIME)
 
 
-def chromium() -> str:
-    """Return the path of the browser that the tests drive; ends this program where there is none."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+def browser(commands: list[str], package: str) -> str:
+    """Return the path of a program that the tests drive; ends this program where there is none."""
+    for name in commands:
         if found := shutil.which(name):
             return found
-    sys.exit("The tests need Chromium, which is missing. Install it: sudo apt-get install chromium")
+    sys.exit(f"The tests need {commands[0]}, which is missing. Install it: sudo apt-get install {package}")
+
+
+def chromium() -> str:
+    """Return the path of Chromium; ends this program where there is none."""
+    return browser(["chromium", "chromium-browser", "google-chrome"], "chromium")
+
+
+def firefox() -> str:
+    """Return the path of Firefox; ends this program where there is none."""
+    return browser(["firefox-esr", "firefox"], "firefox-esr")
 
 
 def test() -> None:
     """Run every test, the browser's included."""
     chromium()
+    firefox()
+    browser(["WebKitWebDriver"], "webkit2gtk-driver")
+    browser(["xvfb-run"], "xvfb")
     checked()
     build()
     run(PYTHON, "-m", "pytest", "-q", "--cov", "--cov-report=term", env=SAME_EVERY_TIME)

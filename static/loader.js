@@ -116,8 +116,9 @@ class Connection {
     if (page.query && build.openings) mark("link", "pending");
     this.#enqueue(async () => {
       const opening = await openingOfPage(page);
+      if (opening && !page.query) this.#state(opening.state);
       await scriptsHaveRun;
-      if (opening) await this.#draw(opening, !page.query);
+      if (opening) await this.#draw(opening);
     });
     this.#use(await firstWorker);
   }
@@ -142,8 +143,7 @@ class Connection {
     this.#drawing = this.#drawing.then(step).catch((error) => this.fail(String(error), true));
   }
 
-  async #draw(opening, isAddressed) {
-    if (isAddressed) this.#state(opening.state);
+  async #draw(opening) {
     const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}));
     rest.catch((error) => this.fail(String(error), true));
     this.#drawn = drawn;
@@ -158,7 +158,8 @@ class Connection {
     if (this.#drawn && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
     this.#drawn?.clear();
     this.outbox.forgetChanges();
-    await this.#draw(opening, true);
+    this.#state(opening.state);
+    await this.#draw(opening);
   }
 
   #state(state) {

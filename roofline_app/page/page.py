@@ -18,6 +18,7 @@ from roofline_app.page import assumptions, details, edits, files, lines, payoff_
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
+from roofline_app.page.first_paint import first_paint
 from roofline_app.page.lines import LINE_FIELDS
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
 from roofline_app.page.published import published_marks, tables
@@ -283,6 +284,10 @@ class Page:
             file = files.file_of(str(wish.get("figure")), str(wish.get("kind")), self.evaluation, self.drawing.rows())
             self._saved += 1
             self._file = file and {**file, "number": self._saved}
+
+    def first_paint(self) -> dict[str, str]:
+        """Return SVG of the figures at the top, by the name of the root that takes its place."""
+        return first_paint(self.evaluation, self.drawing.look)
 
     # What the page says
 

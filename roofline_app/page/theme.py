@@ -6,6 +6,7 @@ Text colours reach a contrast of 4.5 against their background; lines and marks r
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 FONT = '"Inter", "Segoe UI", system-ui, -apple-system, "Noto Sans", "Noto Sans SC", sans-serif'
 TEXT_SIZE = "12px"
@@ -13,6 +14,7 @@ LABEL_SIZE = "13px"
 FAINT = 0.4
 # The sRGB curve is straight below this.
 LINEAR_BELOW = 0.04045
+_COLOURS_KEPT = 512
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +116,14 @@ def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def ramp(palette: Palette, share: float) -> str:
-    """Return the colour at a share of the way between those of no gain and of the largest."""
-    ends = zip(_channels(palette.ramp[0]), _channels(palette.ramp[1]), strict=True)
-    return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in ends)
+@lru_cache(maxsize=_COLOURS_KEPT)
+def ramp(ends: tuple[str, str], share: float) -> str:
+    """Return the colour at a share of the way between two."""
+    pairs = zip(_channels(ends[0]), _channels(ends[1]), strict=True)
+    return "#" + "".join(f"{round(low + (high - low) * share):02x}" for low, high in pairs)
 
 
+@lru_cache(maxsize=_COLOURS_KEPT)
 def readable(colour: str) -> str:
     """Return the text colour that stands out more on a colour: black or white.
 

@@ -22,7 +22,6 @@ POLICY = (
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
 _BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
-_PAGE_MODULES = frozenset({"loader.js", "drawing.js", "start.js"})
 APART = ("examples/", "embed.js")  # other pages name these, so that they keep their addresses
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
@@ -95,9 +94,11 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/start.js",
-        modules=tuple(f"{own}/{name}" for name in sorted(_PAGE_MODULES & static.keys())),
+        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js")),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
+        paint=taken.openings["paint"],
+        early_script=f"{own}/first.js",
         base_url=sources.base_url,
     )
     files["index.html"] = front.page(page).encode()

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from roofline_app.page.svg import colours
+
 
 def as_json(value: object) -> bytes:
     """Return compact JSON."""
@@ -30,7 +32,9 @@ class Front:
         first_script: Module that starts the worker, before all else.
         modules: Modules that the page's own one imports.
         scripts: BokehJS and its extensions, in their order.
-        opening: What is drawn before Python is there.
+        opening: What BokehJS draws before Python is there.
+        paint: SVG that is there before BokehJS, by the name of the root that takes its place.
+        early_script: Script that runs before the first paint.
         base_url: Address of the published page, or empty.
     """
 
@@ -40,12 +44,16 @@ class Front:
     modules: tuple[str, ...]
     scripts: tuple[str, ...]
     opening: Mapping[str, Any]
+    paint: Mapping[str, str]
+    early_script: str
     base_url: str
 
     def page(self, text: str) -> str:
         """Return a page with all of it."""
         policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(self.policy)}">'
         head = [
+            f'<script src="{self.early_script}"></script>',
+            f"<style>{colours()}</style>",
             data("build", self.manifest),
             f'<script type="module" async src="{self.first_script}"></script>',
             *(f'<link rel="modulepreload" href="{address}">' for address in self.modules),
@@ -55,4 +63,6 @@ class Front:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
         text = text.replace("<head>", f"<head>\n{policy}", 1)
         text = text.replace("</head>", "\n".join(head) + "\n</head>", 1)
+        for root, drawing in self.paint.items():
+            text = text.replace(f'data-root="{root}"></div>', f'data-root="{root}">{drawing}</div>')
         return text.replace("</body>", f"{data('opening-light', self.opening)}\n</body>", 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
 EXAMPLES = "examples/"
 EMBED_SCRIPT = "embed.js"
+_FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
 ARTICLE = "article"  # the preset that is the default setting
 
 
@@ -60,6 +62,7 @@ class Shares:
         title = f"{preset.title} · {sentence('page.title')}"
         description = f"{preset.story} {evaluation.headline}"
         page = self.index.replace("<html ", f'<html data-preset="{preset.id}" ', 1)
+        page = _FIRST_PAINT.sub("", page)
         # Everything is relative to the site's root; the policy before it stays the first element.
         page = page.replace("<meta charset", '<base href="../../">\n<meta charset', 1)
         page = page.replace('href="#answer"', f'href="p/{preset.id}/#answer"', 1)
@@ -70,7 +73,9 @@ class Shares:
             page = page.replace("</head>", f"{self._open_graph(preset, title, description)}\n</head>", 1)
         for figure in FIGURES:
             picture = f"posters/{preset.id}-{figure}"
-            page = page.replace(f'<div class="plot plot-{figure}"', f'{_picture(picture)}<div class="plot plot-{figure}"', 1)
+            page = page.replace(
+                f'<div class="plot plot-{figure}"', f'{_picture(picture)}<div class="plot plot-{figure}"', 1
+            )
         page = _readable(page, preset.id, evaluation)
         state = Page(preset.query).state()
         return page.replace("</body>", f"{data('preset-state', state)}\n</body>", 1)
@@ -131,9 +136,7 @@ def scriptless(preset: str, evaluation: Evaluation) -> str:
     """Return what readers without scripts see: the answer, the poster, and its numbers as a table."""
     table = TABLES["speedup"](evaluation, FALLBACK)
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in table.header)
-    rows = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows
-    )
+    rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return (
         f'<section class="scriptless"><p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>'
         f'<img src="posters/{preset}-speedup-light.svg" alt="{html.escape(evaluation.headline)}">'

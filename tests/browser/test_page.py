@@ -243,3 +243,36 @@ def test_a_link_to_one_figure_shows_that_figure_alone(chromium: Browser, site: s
         visit.until_ready()
         assert len(visit.page.evaluate(shown)) > 5
         assert visit.errors == []
+
+
+def test_the_map_fills_when_it_is_seen_and_a_click_takes_its_setting(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "?model=qwen3-8b&gpus=1") as visit:
+        visit.until_ready()
+        visit.page.locator("[data-figure=map]").scroll_into_view_if_needed()
+        visit.until("() => [...Bokeh.documents[0]._all_models.values()].find((m) => m.name === 'map').length === 182")
+        cells = visit.source("map")
+        cell = next(i for i in range(182) if (cells["batch"][i], cells["context"][i]) == (64, 2048))
+        expected = native("model=qwen3-8b&gpus=1&batch=64&context=2048")
+        real = [line["best"]["speedup"] for line in expected["drafters"] if line["kind"] != "ideal"]
+        assert cells["speedup"][cell] == pytest.approx(max(real), rel=SAME)
+        box = visit.page.locator("[data-figure=map] .plot").bounding_box()
+        assert box
+        visit.page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.5)
+        visit.until("() => !location.search.includes('batch=32&context=4096')")
+        assert visit.errors == []
+
+
+def test_a_pinned_setting_is_drawn_behind_the_current_one(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        before = visit.source("speedup-1")["speedup"]
+        visit.page.click("#pin")
+        visit.until("() => location.search.includes('compare=')")
+        visit.page.click("[data-preset=dense]")
+        visit.until("() => document.querySelector('[data-open=model]').textContent.includes('Qwen3.5')")
+        assert [list(line) for line in visit.source("speedup-pinned")["y"]][1] == before
+        assert "DeepSeek" in visit.page.inner_text(".pinned")
+        visit.until("() => location.search.includes('qwen3.5-27b') && location.search.includes('compare=')")
+        speedups = native(shown_query(visit))["drafters"][1]["speedup"]
+        assert visit.source("speedup-1")["speedup"] == pytest.approx(speedups, rel=SAME)
+        assert visit.errors == []

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
@@ -24,7 +25,7 @@ def evaluated(preset: str, language: str = "en") -> Evaluation:
     return evaluate(query.decode(registry.presets()[preset].query).scenario, language=language)
 
 
-def lines(drawing: str, colour: str) -> Iterator[np.ndarray]:
+def lines(drawing: str, colour: str) -> Iterator[NDArray[np.float64]]:
     """Points of the solid lines of a colour, in pixels."""
     for line in ET.fromstring(drawing).iter(f"{SVG}polyline"):
         if line.attrib["stroke"] == colour and "stroke-dasharray" not in line.attrib:

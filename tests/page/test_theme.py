@@ -19,11 +19,11 @@ def _contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", PALETTES)
 @pytest.mark.parametrize("step", range(11))
 def test_numbers_can_be_read_on_every_colour_of_the_map(theme: str, step: int) -> None:
-    colour = ramp(PALETTES[theme], step / 10)
+    colour = ramp(PALETTES[theme].ramp, step / 10)
     assert _contrast(colour, readable(colour)) >= 4.5
 
 
 @pytest.mark.parametrize("theme", PALETTES)
 def test_a_ramp_runs_from_one_end_to_the_other(theme: str) -> None:
-    palette = PALETTES[theme]
-    assert (ramp(palette, 0.0), ramp(palette, 1.0)) == palette.ramp
+    ends = PALETTES[theme].ramp
+    assert (ramp(ends, 0.0), ramp(ends, 1.0)) == ends

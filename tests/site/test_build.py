@@ -23,7 +23,7 @@ def build_py(*arguments: str, **environment: str) -> subprocess.CompletedProcess
 def test_the_tests_fail_without_a_browser_and_say_how_to_install_it(tmp_path: Path) -> None:
     answer = build_py("test", PATH=str(tmp_path))
     assert answer.returncode != 0
-    assert "Chromium, which is missing" in answer.stderr
+    assert "chromium, which is missing" in answer.stderr
     assert "apt-get install chromium" in answer.stderr
 
 

@@ -68,7 +68,7 @@ class MapChart(Chart):
         """Show other cells."""
         self.set_axes(view.x, view.y)
         cells = view.cells
-        colours = [ramp(self.palette, cell.shade) for cell in cells]
+        colours = [ramp(self.palette.ramp, cell.shade) for cell in cells]
         replace_data(self.now, {"x": [view.now[0]], "y": [view.now[1]]})
         replace_data(
             self.cells,

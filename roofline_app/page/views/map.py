@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,18 @@ NARROW_EVERY = 4
 # Speedups between which the colours run, on a log scale.
 LEAST, MOST = 1.0, 8.0
 NO_FIT = "–"
+Said = Literal["speedup", "length", "nothing"]
+_SAYS: Mapping[Said, Callable[[float, int], str]] = {
+    "speedup": lambda speedup, _: fmt.significant(speedup, 2),
+    "length": lambda _, draft_tokens: fmt.count(draft_tokens),
+    "nothing": lambda *_: "",
+}
+_ROWS_KEPT = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MapRow:
-    """One context; arrays of shape (batches,).
+    """One context; arrays of shape (batches,). A row is never changed, and equal to itself alone.
 
     Attributes:
         batch: Sequences decoded together.
@@ -77,15 +85,11 @@ def shade(speedup: float) -> float:
     return min(max(math.log(speedup / LEAST) / math.log(MOST / LEAST), 0.0), 1.0)
 
 
-def _text(speedup: float, draft_tokens: int, look: Look) -> str:
-    if look.narrow:
-        return ""
-    return fmt.count(draft_tokens) if look.lengths else fmt.significant(speedup, 2)
-
-
-def _cells(context: int, row: MapRow, look: Look, *, fresh: bool) -> list[Cell]:
+@lru_cache(maxsize=_ROWS_KEPT)
+def _cells(context: int, row: MapRow, said: Said, *, fresh: bool) -> tuple[Cell, ...]:
+    say = _SAYS[said]
     values = zip(row.batch, row.speedup, row.draft_tokens, row.names, row.fits, strict=True)
-    return [
+    return tuple(
         Cell(
             column=column,
             row=CONTEXTS.index(context),
@@ -94,13 +98,13 @@ def _cells(context: int, row: MapRow, look: Look, *, fresh: bool) -> list[Cell]:
             speedup=float(speedup),
             draft_tokens=int(draft_tokens),
             name=name,
-            text=_text(float(speedup), int(draft_tokens), look),
+            text=say(float(speedup), int(draft_tokens)),
             shade=shade(float(speedup)),
             fits=bool(fits),
             fresh=fresh,
         )
         for column, (batch, speedup, draft_tokens, name, fits) in enumerate(values)
-    ]
+    )
 
 
 def _axis(values: Sequence[int], labels: Sequence[str], every: int) -> Axis:
@@ -129,7 +133,8 @@ def map_view(rows: Mapping[int, MapRow], waiting: Sequence[int], *, evaluation: 
         evaluation: The current setting.
         look: How the reader looks at it.
     """
-    cells = [cell for context, row in rows.items() for cell in _cells(context, row, look, fresh=context not in waiting)]
+    said: Said = "nothing" if look.narrow else "length" if look.lengths else "speedup"
+    cells = [cell for context, row in rows.items() for cell in _cells(context, row, said, fresh=context not in waiting)]
     every = NARROW_EVERY if look.narrow else EVERY
     return MapView(
         cells=tuple(cells),

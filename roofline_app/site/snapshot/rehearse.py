@@ -71,7 +71,8 @@ def _try_everything(state: Mapping[str, Any]) -> None:
 
 def openings() -> str:
     """Return JSON of what the browser draws first, by theme; the prepared one last, for the document stays in it."""
-    texts: dict[str, object] = {"language": browser.PREPARED_LANGUAGE}
+    paint: dict[str, str] = getattr(browser.current().page, "first_paint", dict)()
+    texts: dict[str, object] = {"language": browser.PREPARED_LANGUAGE, "paint": paint}
     for theme in ("dark", browser.PREPARED_THEME):
         _turn([("theme", theme)])
         texts[theme] = json.loads(browser.current().open_again())

@@ -17,6 +17,7 @@ process.on("uncaughtException", (error) => {
 const SNAPSHOT_HEADER_BYTES = 48; // as makeMemorySnapshot writes it: magic, start of the heap, length of the settings
 const BUILD_MILLISECONDS = Date.UTC(2026, 0, 1);
 const [, , work] = process.argv;
+process.argv.splice(1, 2, "/pyodide"); // Python takes the program's name from here: no path of this machine
 const here = (name) => path.join(work, name);
 const job = JSON.parse(fs.readFileSync(here("job.json"), "utf8"));
 const { linkLibraries } = await import(pathToFileURL(path.join(job.static, "libraries.mjs")).href);

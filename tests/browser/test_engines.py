@@ -1,0 +1,70 @@
+"""The built page in Firefox and in WebKit: it opens, a control changes a curve, a link is restored, no error."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import build
+
+HERE = Path(__file__).parent
+WIDGET, SOURCE = "batch-slider", "speedup-0"
+LINK = "?batch=64"
+
+
+@pytest.fixture(scope="session")
+def puppeteer() -> Path:
+    """Folder of the pinned driver of Firefox."""
+    folder = build.ENVIRONMENT / "puppeteer"
+    pin = build.project()["tool"]["roofline-node"]["firefox"]
+    stamp = folder / str(pin).replace("@", "-")
+    if not stamp.is_file():
+        _, npm = build.node_and_npm()
+        folder.mkdir(exist_ok=True)
+        (folder / "package.json").write_text("{}", encoding="utf-8")
+        command = [*npm, "install", "--silent", "--no-fund", "--no-audit", "--prefix", str(folder), str(pin)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        stamp.touch()
+    return folder
+
+
+def in_firefox(puppeteer: Path, profile: Path, address: str) -> dict[str, Any]:
+    node, _ = build.node_and_npm()
+    script = str(HERE / "firefox.mjs")
+    command = [node, script, str(puppeteer), build.firefox(), str(profile), address, WIDGET, SOURCE]
+    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=200)
+    visit: dict[str, Any] = json.loads(answer.stdout)
+    return visit
+
+
+def in_webkit(address: str) -> dict[str, Any]:
+    command = ["xvfb-run", "-a", sys.executable, str(HERE / "webkit.py"), address, WIDGET, SOURCE]
+    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=200)
+    visit: dict[str, Any] = json.loads(answer.stdout.splitlines()[-1])
+    return visit
+
+
+def test_firefox_restores_the_page_and_keeps_it_for_the_next_visit(puppeteer: Path, site: str, tmp_path: Path) -> None:
+    first, second = (in_firefox(puppeteer, tmp_path, site) for _ in range(2))
+    assert (first["route"], first["stored"], second["route"]) == ("network", "files", "files")
+    assert first["errors"] == second["errors"] == []
+    assert first["answered"] > 0
+    assert second["answered"] > 0
+
+
+def test_firefox_restores_a_link(puppeteer: Path, site: str, tmp_path: Path) -> None:
+    visit = in_firefox(puppeteer, tmp_path, site + LINK)
+    assert visit["route"] == "network"
+    assert visit["errors"] == []
+
+
+@pytest.mark.parametrize("link", ["", LINK])
+def test_webkit_restores_the_page(site: str, link: str) -> None:
+    visit = in_webkit(site + link)
+    assert visit["route"] == "network"
+    assert visit["errors"] == []
