@@ -1,4 +1,4 @@
-"""What is shared besides the page itself: a page for each preset, the embed, posters, and pictures for previews of links."""
+"""What is shared besides the page: a page for each preset, the embed, posters, and pictures for previews of links."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from roofline_app.text import FALLBACK, LANGUAGES, sentence
 EXAMPLES = "examples/"
 EMBED_SCRIPT = "embed.js"
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
+_ALONE = "<style>main, nav, .bar { display: none; }</style>"  # what needs a script is not shown without
 ARTICLE = "article"  # the preset that is the default setting
 
 
@@ -106,7 +107,7 @@ def _between(page: str, start: str, end: str, content: str) -> str:
 
 def _readable(page: str, preset: str, evaluation: Evaluation) -> str:
     """Return a page that says its answer where scripts are off."""
-    return page.replace("<noscript>", f"<noscript>{scriptless(preset, evaluation)}", 1)
+    return page.replace("<main>", f"<noscript>{scriptless(preset, evaluation)}</noscript>\n<main>", 1)
 
 
 def _picture(address: str) -> str:
@@ -138,7 +139,8 @@ def scriptless(preset: str, evaluation: Evaluation) -> str:
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in table.header)
     rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return (
-        f'<section class="scriptless"><p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>'
+        f'{_ALONE}<section class="scriptless">'
+        f"<p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>"
         f'<img src="posters/{preset}-speedup-light.svg" alt="{html.escape(evaluation.headline)}">'
         f"<table><caption>{html.escape(table.caption)}</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></section>"
