@@ -157,6 +157,7 @@ class Layer:
         launches: Kernels that the layer starts.
         mixer_exchange: Messages after the mixer; `communication.py` fills them in.
         feed_forward_exchange: Messages after the feed-forward block.
+        sequence_groups: GPUs that each run the mixer for sequences of their own; the busiest has its share rounded up.
     """
 
     count: int
@@ -170,6 +171,7 @@ class Layer:
     launches: Launches = NO_LAUNCHES
     mixer_exchange: Exchange = NO_EXCHANGE
     feed_forward_exchange: Exchange = NO_EXCHANGE
+    sequence_groups: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,6 +62,7 @@ def _spread(term: Cache | Recurrence, gpus: int) -> Cache | Recurrence:
         term,
         bytes_per_entry=term.bytes_per_entry * copies,
         bytes_written_per_token=term.bytes_written_per_token * copies,
+        bytes_kept_per_token=term.bytes_kept_per_token * copies,
     )
 
 
@@ -125,6 +126,7 @@ def _laid_out_layer(layer: Layer, layout: Layout, gpus: int, ranks: int) -> Laye
         other_bytes=layer.other_bytes * gpus,
         mixer_exchange=all_reduce(layer.width, gpus) if mixer and not split else NO_EXCHANGE,
         feed_forward_exchange=_feed_forward_exchange(layer, layout, gpus) if layer.feed_forward else NO_EXCHANGE,
+        sequence_groups=gpus if split else 1,
     )
 
 

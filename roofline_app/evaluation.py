@@ -21,7 +21,7 @@ from roofline_app.calibrated import (
     with_host_seconds,
 )
 from roofline_app.dimensions import ModelSpec, Moe
-from roofline_app.lines import Rounds, accepted, drafted, largest_drafter_bytes, named_drafter, told
+from roofline_app.lines import Occupied, Rounds, accepted, drafted, drafters_in_memory, named_drafter, told
 from roofline_app.results import (
     Best,
     BestByBatch,
@@ -215,23 +215,30 @@ def _rates_by_batch(speedups: Floats, grid: _Grid, setting: Setting) -> RatesByB
 
 
 def _memory(scenario: Scenario, setting: Setting) -> Memory:
-    terms, capacity = setting.terms, setting.node.memory_bytes
+    """Return what is kept in memory, what the layout keeps on several GPUs counted as often."""
+    terms, capacity = setting.laid_out, setting.node.memory_bytes
     kept = memory.cache_bytes_per_sequence(terms, scenario.context)
     state = architecture.state_bytes_per_sequence(terms)
+    groups = setting.node.gpus if setting.layout.splits_sequences else 1
+    stored = memory.stored_sequences(scenario.batch, groups)
+    drafters = drafters_in_memory(scenario, setting.layout) or (Occupied(),)
     parts = MemoryParts(
         weights=architecture.weight_bytes(terms),
-        kv=scenario.batch * kept,
-        state=scenario.batch * state,
-        drafter=largest_drafter_bytes(scenario),
+        kv=stored * kept,
+        state=stored * state,
+        drafter=max(drafter.bytes_of(stored) for drafter in drafters),
         reserve=scenario.reserve * capacity,
     )
     needed = parts.weights + parts.kv + parts.state + parts.drafter + parts.reserve
-    free = capacity - parts.weights - parts.drafter - parts.reserve
+    free = capacity - parts.weights - parts.reserve
     return Memory(
         needed_bytes=needed,
         capacity_bytes=capacity,
         fits=needed <= capacity,
-        largest_batch=memory.largest_batch(free, kept + state),
+        largest_batch=min(
+            memory.largest_batch(free - drafter.weight_bytes, kept + state + drafter.bytes_per_sequence, groups=groups)
+            for drafter in drafters
+        ),
         parts=parts,
     )
 

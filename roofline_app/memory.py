@@ -30,8 +30,19 @@ def _cache_bytes(cache: Cache, context_tokens: int) -> float:
     return context_tokens * cache.bytes_kept_per_token
 
 
-def largest_batch(free_bytes: float, bytes_per_sequence: float) -> int:
-    """Return how many sequences fit into what weights and reserve leave; 0 where none does."""
+def stored_sequences(batch: int, groups: int) -> int:
+    """Return the sequences that memory must hold: those of the busiest group of GPUs, times the groups."""
+    return groups * -(-batch // groups)
+
+
+def largest_batch(free_bytes: float, bytes_per_sequence: float, *, groups: int = 1) -> int:
+    """Return how many sequences fit into what weights and reserve leave; 0 where none does.
+
+    Args:
+        free_bytes: Of the node.
+        bytes_per_sequence: Of the target and the drafter.
+        groups: Groups of GPUs that the sequences are split over, each with its share of what is free.
+    """
     if free_bytes <= 0.0 or not bytes_per_sequence > 0.0:
         return 0
-    return int(free_bytes // bytes_per_sequence)
+    return groups * int(free_bytes // (groups * bytes_per_sequence))

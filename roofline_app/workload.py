@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -245,13 +245,22 @@ def _experts(term: Experts, count: int, tokens: Tokens, overhead: Overhead | Non
     )
 
 
+def _of_the_busiest(tokens: Tokens, groups: int) -> Tokens:
+    """Return a pass in which every group of GPUs has as many sequences as the busiest one."""
+    if groups == 1:
+        return tokens
+    batch = groups * np.ceil(tokens.batch / groups)
+    return replace(tokens, batch=batch, total=batch * tokens.query_tokens)
+
+
 def _layer(layer: Layer, tokens: Tokens) -> list[ComponentWork]:
     parts = []
     mixer = _mixer_overhead(layer, tokens)
+    own = _of_the_busiest(tokens, layer.sequence_groups)
     if layer.projections:
-        parts.append(_projections("projections", layer.count, layer.projections, tokens, mixer))
+        parts.append(_projections("projections", layer.count, layer.projections, own, mixer))
     if layer.memory:
-        parts.append(_attention(layer, tokens, None if layer.projections else mixer))
+        parts.append(_attention(layer, own, None if layer.projections else mixer))
     if layer.router:
         parts.append(_projections("router", layer.count, layer.router, tokens))
     launches = layer.launches

@@ -9,7 +9,8 @@ import { watchForms } from "./form.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 import { placeTools, useTools } from "./tools.js";
 
-const LARGEST_CONFIG_BYTES = 1_000_000;
+const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
+const MOST_FILES = 10;
 const ADDRESS_PAUSE_MS = 250;
 const THEMES = ["auto", "light", "dark"];
 const root = document.documentElement;
@@ -250,11 +251,34 @@ $("#copy-markdown").addEventListener("click", ({ target }) => copyText(target, m
 useTools(send, copyText, (figure) => absolute(address(asked, `${whole(query)}&figure=${figure}`)));
 addEventListener("popstate", () => send("query", location.search.slice(1)));
 
-// A config.json, pasted, chosen or dropped
+// Files, chosen or dropped: a config.json, or a benchmark's measurements; a pasted config.json
 
-async function useFile(file) {
-  if (file.size > LARGEST_CONFIG_BYTES) notify(said("file_too_large"));
-  else send("config", await file.text());
+/** Returns a file in base64; it is read only where it is no larger than any file that is of use. */
+async function contentOf(file) {
+  const reader = new FileReader();
+  const done = new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = () => reject(reader.error);
+  });
+  reader.readAsDataURL(file);
+  await done;
+  return reader.result.slice(reader.result.indexOf(",") + 1);
+}
+
+/** Sends the files that can be read and are not too large. */
+async function useFiles(given) {
+  const files = [];
+  for (const file of [...given].slice(0, MOST_FILES)) {
+    if (file.size > LARGEST_FILE_BYTES) notify(`${file.name}: ${said("file_too_large")}`);
+    else {
+      try {
+        files.push({ name: file.name, content: await contentOf(file) });
+      } catch (error) {
+        notify(`${file.name}: ${error.message}`); // a folder, or a file that is gone
+      }
+    }
+  }
+  if (files.length) send("files", files);
 }
 
 $("#config-use").addEventListener("click", () => {
@@ -262,10 +286,11 @@ $("#config-use").addEventListener("click", () => {
   closeAll();
 });
 $("#config-file").addEventListener("change", ({ target }) => {
-  if (target.files[0]) useFile(target.files[0]);
-  target.value = "";
+  useFiles(target.files).finally(() => (target.value = ""));
   closeAll();
 });
+$("#own-files").addEventListener("change", ({ target }) => useFiles(target.files).finally(() => (target.value = "")));
+$("#own-clear").addEventListener("click", () => send("clear-points", null));
 addEventListener("dragover", (event) => {
   event.preventDefault();
   document.body.classList.add("dropping");
@@ -276,5 +301,5 @@ addEventListener("dragleave", (event) => {
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  if (event.dataTransfer.files[0]) useFile(event.dataTransfer.files[0]);
+  useFiles(event.dataTransfer.files);
 });

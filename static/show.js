@@ -169,6 +169,7 @@ export function show(state) {
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) showTable(name, [table, state.mark_tables[name]]);
   showValidation(state.validation);
+  $("#own-clear").hidden = !state.own_files;
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);

@@ -17,7 +17,7 @@ from roofline_app.config_json.drafters import drafter_model
 from roofline_app.dimensions import DrafterModel
 from roofline_app.drafting import Round, physical_drafting_seconds
 from roofline_app.evaluation import evaluate
-from roofline_app.lines import NamedDrafter, drafter_memory_bytes, named_drafter
+from roofline_app.lines import NamedDrafter, named_drafter, occupied
 from roofline_app.query import decode
 from roofline_app.results import DrafterResult, Evaluation, Floats, PhysicalDrafter
 from roofline_app.roofline import pass_time
@@ -327,7 +327,7 @@ def test_the_largest_drafter_counts_in_memory() -> None:
 def test_states_of_a_recurrent_draft_model_count_in_memory() -> None:
     query = "model=qwen3.5-27b&drafter=draft"
     draft = registry.model("qwen3.5-4b")
-    more = drafter_memory_bytes(_named(query), 2, 10) - drafter_memory_bytes(_named(query), 1, 10)
+    more = occupied(_named(query).terms, 10).bytes_per_sequence
     assert draft.dimensions.layers
     assert more > 50e6
 
@@ -359,7 +359,9 @@ def test_a_larger_batch_and_more_committed_tokens_never_draft_faster() -> None:
 
 
 def test_a_drafter_on_its_own_gpus_never_pays_under_the_ideal_profile() -> None:
-    evaluation = _evaluated("model=qwen3.5-27b&gpus=1&batch=8&drafter=block,cost=physical,placement=separate")
+    # Short enough for one GPU to hold the drafter at every batch.
+    query = "model=qwen3.5-27b&gpus=1&batch=8&context=256&drafter=block,cost=physical,placement=separate"
+    evaluation = _evaluated(query)
     assert "moving it does not pay" in evaluation.verdict
     (drafter,) = evaluation.drafters
     assert drafter.separate is not None

@@ -12,10 +12,12 @@ from importlib import resources
 import pytest
 from hostile_queries import HOSTILE_QUERIES, Hostile
 from hypothesis import given, settings, strategies as st
+from link_fuzz import Links
 from strategies import scenarios
 
 from roofline_app import registry
-from roofline_app.query import Notice, decode, encode, minified
+from roofline_app.communication import Layout
+from roofline_app.query import Decoded, Notice, decode, encode, minified
 from roofline_app.query.configs import LARGEST_CONFIG_BYTES, PackedConfigError, packed, unpacked
 from roofline_app.query.decoding import KEYS
 from roofline_app.query.notices import Notices
@@ -129,6 +131,16 @@ def test_any_mixture_of_the_vocabulary_reads_and_its_canonical_form_is_stable(te
     assert re.fullmatch(r"[A-Za-z0-9,:;=@.&%_~-]*", link)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hundred_thousand_links_read_and_come_back_the_same(seed: int) -> None:
+    links = Links(seed)
+    for _ in range(25_000):
+        text = links.link()
+        decoded = decode(text)
+        assert decode(encode(decoded.scenario)) == Decoded(scenario=decoded.scenario, notices=()), ascii(text)
+        assert all(notice.text.isprintable() and len(notice.text) < 1000 for notice in decoded.notices), ascii(text)
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_written_number_reads_as_the_same_number(value: float) -> None:
     assert number(written(value)) == value
@@ -143,6 +155,23 @@ def test_whole_numbers_are_understood_as_people_type_them(text: str, context: in
     assert decoded.scenario.context == context
     assert decoded.notices == ()
     assert f"&context={context}&" in encode(decoded.scenario)
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+def test_a_layout_is_read_with_its_plus_bare_or_encoded(layout: Layout) -> None:
+    for text in (layout, layout.replace("+", "%2B")):
+        decoded = decode(f"layout={text}")
+        assert decoded.notices == ()
+        assert decoded.scenario.layout == layout
+
+
+@pytest.mark.parametrize(
+    "query", ["batch=1&batch=2%0A3", "drafter=mtp,cost=1,cost=2%0A3", f"batch=1&batch={'9' * 999}"]
+)
+def test_what_is_used_is_said_in_one_short_line(query: str) -> None:
+    for notice in decode(query).notices:
+        assert notice.text.isprintable()
+        assert len(notice.text) < 400
 
 
 def test_figures_of_the_gpu_are_decimal() -> None:

@@ -2,16 +2,17 @@
 
 from roofline_app.lines.accepted import Accepted, accepted
 from roofline_app.lines.drafted import Drafted, Rounds, drafted
-from roofline_app.lines.drafter import NamedDrafter, drafter_memory_bytes, largest_drafter_bytes, named_drafter
+from roofline_app.lines.drafter import NamedDrafter, Occupied, drafters_in_memory, named_drafter, occupied
 
 __all__ = [
     "Accepted",
     "Drafted",
     "NamedDrafter",
+    "Occupied",
     "Rounds",
     "accepted",
     "drafted",
-    "drafter_memory_bytes",
-    "largest_drafter_bytes",
+    "drafters_in_memory",
     "named_drafter",
+    "occupied",
 ]

@@ -12,7 +12,7 @@ from roofline_app import registry
 from roofline_app.architecture import weight_bytes
 from roofline_app.calibrated import calibrated_pass_time
 from roofline_app.drafting import Round, link_seconds, physical_drafting_seconds, relative_drafting_seconds
-from roofline_app.lines.drafter import NamedDrafter, drafter_memory_bytes
+from roofline_app.lines.drafter import NamedDrafter, occupied
 from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import Drafter, Scenario
 from roofline_app.setting import Setting, spread
@@ -121,11 +121,16 @@ def drafted(
     used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
     if line.placement == "same":
         return Drafted(seconds=used, physical_seconds=same[0])
-    gpus = _own_gpus(drafter, scenario, setting)
-    own = work.seconds(node_roof(Node(gpu=setting.node.gpu, gpus=gpus), registry.formats()))
+    gpus = [_own_gpus(drafter, int(batch), scenario, setting) for batch in np.ravel(grid.batch)]
+    own = np.concatenate(
+        [
+            replace(work, shape=replace(grid, batch=batch)).seconds(_own_roof(setting, count))
+            for batch, count in zip(np.asarray(grid.batch)[:, np.newaxis], gpus, strict=True)
+        ]
+    )
     link = _link(line, drafter, everywhere)
     alone = np.broadcast_to(own, shape) if line.cost is None else used
-    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus)
+    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus[0])
 
 
 def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
@@ -134,9 +139,13 @@ def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
     )
 
 
-def _own_gpus(drafter: NamedDrafter, scenario: Scenario, setting: Setting) -> int:
-    """Return how many of the target's kind of GPU hold a drafter, with a head of its own there."""
-    needed = drafter_memory_bytes(drafter, scenario.batch, scenario.context) + weight_bytes(drafter.terms.head)
+def _own_roof(setting: Setting, gpus: int) -> Roof:
+    return node_roof(Node(gpu=setting.node.gpu, gpus=gpus), registry.formats())
+
+
+def _own_gpus(drafter: NamedDrafter, batch: int, scenario: Scenario, setting: Setting) -> int:
+    """Return how many of the target's kind of GPU hold a drafter and a batch, with a head of its own there."""
+    needed = occupied(drafter.terms, scenario.context).bytes_of(batch) + weight_bytes(drafter.terms.head)
     return max(1, math.ceil(needed / (setting.node.gpu.memory_bytes * (1.0 - scenario.reserve))))
 
 

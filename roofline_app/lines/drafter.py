@@ -7,10 +7,11 @@ from functools import lru_cache
 
 from roofline_app import memory, registry
 from roofline_app.architecture import state_bytes_per_sequence, total_parameters, with_weights
+from roofline_app.communication import Layout
 from roofline_app.dimensions import ModelSpec
 from roofline_app.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
 from roofline_app.scenario import CUSTOM, Drafter, Scenario, Weights
-from roofline_app.setting import model_spec, terms_of
+from roofline_app.setting import model_spec, spread, terms_of
 from roofline_app.specs import Precision
 
 _KEPT = 64
@@ -53,18 +54,42 @@ def named_drafter(line: Drafter, scenario: Scenario) -> NamedDrafter | None:
     return _named(kind, model, scenario.model, scenario.config, scenario.weights, scenario.kv)
 
 
-def drafter_memory_bytes(drafter: NamedDrafter, batch: int, context_tokens: int) -> float:
-    """Return what a drafter occupies: its own weights, and caches and states of a batch at a context."""
-    body = drafter.terms.body
-    per_sequence = memory.cache_bytes_per_sequence(body, context_tokens) + state_bytes_per_sequence(body)
-    return drafter.terms.weight_bytes + batch * per_sequence
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occupied:
+    """Memory that a drafter takes.
+
+    Attributes:
+        weight_bytes: Its own weights, a shared head left out.
+        bytes_per_sequence: Its caches and states of one sequence at the setting's context.
+    """
+
+    weight_bytes: float = 0.0
+    bytes_per_sequence: float = 0.0
+
+    def bytes_of(self, sequences: int) -> float:
+        """Return the bytes of a number of sequences, weights included."""
+        return self.weight_bytes + sequences * self.bytes_per_sequence
 
 
-def largest_drafter_bytes(scenario: Scenario) -> float:
-    """Return what the largest drafter on the target's GPUs occupies; one priced as a share of a step has no weights."""
+def occupied(terms: DraftTerms, context_tokens: int, layout: Layout = Layout.EVEN, gpus: int = 1) -> Occupied:
+    """Return what a drafter takes on a node, copies of its caches included.
+
+    Args:
+        terms: The drafter.
+        context_tokens: Tokens in each sequence's cache.
+        layout: How the GPUs share it.
+        gpus: GPUs of the node.
+    """
+    body = spread(terms.body, layout, gpus)
+    kept = memory.cache_bytes_per_sequence(body, context_tokens) + state_bytes_per_sequence(body)
+    return Occupied(weight_bytes=terms.weight_bytes, bytes_per_sequence=kept)
+
+
+def drafters_in_memory(scenario: Scenario, layout: Layout) -> tuple[Occupied, ...]:
+    """Return what each drafter on the target's GPUs takes; one priced as a share of a step has no weights."""
     lines = [line for line in scenario.drafters if line.cost is None and line.placement == "same"]
     found = filter(None, (named_drafter(line, scenario) for line in lines))
-    return max((drafter_memory_bytes(named, scenario.batch, scenario.context) for named in found), default=0.0)
+    return tuple(occupied(named.terms, scenario.context, layout, scenario.gpus) for named in found)
 
 
 @lru_cache(maxsize=_KEPT)

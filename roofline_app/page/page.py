@@ -20,11 +20,10 @@ from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.lines import LINE_FIELDS
+from roofline_app.page.measurements import Measurements
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
-from roofline_app.page.published import published_marks, tables
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
-from roofline_app.page.views.marks import Mark
 from roofline_app.page.views.pinned import pinned_words
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
@@ -65,7 +64,7 @@ class Page:
         self.drawing = Drawing(PALETTES[theme], language)
         self.evaluation: Evaluation
         self._writing = False
-        self._validating = False
+        self.measurements = Measurements(language)
         self._notices = [notice.say(language) for notice in decoded.notices]
         self._file: Mapping[str, object] | None = None
         self._saved = 0
@@ -131,13 +130,8 @@ class Page:
         self._notices = list(notices or [])
         self._file = None
         self._write_widgets()
-        self.drawing.mark(self._marks())
+        self.drawing.mark(self.measurements.marks(scenario, self.evaluation))
         self.drawing.show(scenario, self.evaluation, pinned_evaluation(scenario.compare))
-
-    def _marks(self) -> tuple[Mark, ...]:
-        """Return the measured points of the shown model and node."""
-        scenario = self.controls.scenario
-        return published_marks(scenario.model, scenario.gpu, scenario.gpus, self.language)
 
     def _value(self, name: str) -> Any:
         """Return what a widget should show."""
@@ -185,6 +179,8 @@ class Page:
             "query": self._query,
             "model": self._model,
             "config": self._config,
+            "files": self._take_files,
+            "clear-points": self._clear_points,
             "theme": self._theme,
             "narrow": self._narrow,
             "add-drafter": lambda _: self.apply(lines.added_line(self.controls.scenario)),
@@ -231,6 +227,17 @@ class Page:
         else:
             self.apply(scenario, notices=[sentence("page.config_read", self.language, name=name)])
 
+    def _take_files(self, given: Any) -> None:
+        """Read dropped files: a config.json, or benchmarks' measurements."""
+        config, said = self.measurements.take(given if isinstance(given, list) else [])
+        if config:
+            self._config(config)
+        self.apply(self.controls.scenario, notices=[*(self._notices if config else []), *said])
+
+    def _clear_points(self, _: Any) -> None:
+        self.measurements.own.files.clear()
+        self.apply(self.controls.scenario)
+
     def _remove(self, index: Any) -> None:
         if isinstance(index, int) and 0 <= index < len(self.controls.scenario.drafters):
             self.apply(lines.removed_line(self.controls.scenario, index))
@@ -276,7 +283,7 @@ class Page:
         self.apply(replace(self.controls.scenario, batch=batch, context=context))
 
     def _validation(self, opened: Any) -> None:
-        self._validating = bool(opened)
+        self.measurements.opened = bool(opened)
 
     def _save(self, wish: Any) -> None:
         """Give the reader a file; it stays in the state until the setting changes."""
@@ -295,12 +302,6 @@ class Page:
         if len(link) <= LONGEST_LINK:
             return []
         return [sentence("page.link_too_long", self.language, characters=fmt.count(len(link)))]
-
-    def _validation_tables(self) -> list[dict[str, object]]:
-        if not self._validating:
-            return []
-        model = self.evaluation.model
-        return [table.as_json() for table in tables(model.id, model.name, self.language)]
 
     def state(self) -> dict[str, Any]:
         """Return all words that the page shows, as JSON values."""
@@ -329,6 +330,6 @@ class Page:
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
-            "validation": self._validation_tables(),
+            **self.measurements.state(evaluation),
             **self.drawing.state(),
         }

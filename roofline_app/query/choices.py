@@ -47,7 +47,8 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
 def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default: str, notices: Notices) -> str:
     if key not in single:
         return default
-    given = single[key].lower()
+    # A plus sign in a query reads as a space; no word holds a space of its own.
+    given = single[key].lower().replace(" ", "+")
     if given in known:
         return given
     used = default or "the page's own"

@@ -95,7 +95,13 @@ class Notices:
             self._uncounted += 1
             return
         self._kept.append(
-            Notice(key=shortened(key), given=shortened(given), used=used, reason=reason, detail=shortened(detail))
+            Notice(
+                key=shortened(key),
+                given=shortened(given),
+                used=shortened(used),
+                reason=reason,
+                detail=shortened(detail),
+            )
         )
 
     def hint(self, given: str, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""What is built besides the page: an address for each preset, posters, and previews where the site's address is known."""
+"""What is built besides the page: an address for each preset, posters, and previews of links."""
 
 from __future__ import annotations
 

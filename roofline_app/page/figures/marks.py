@@ -9,7 +9,7 @@ from bokeh.models import ColumnDataSource, Scatter
 from roofline_app import format as fmt
 from roofline_app.page.figures.base import Chart, replace_data
 from roofline_app.page.theme import drafter_colour
-from roofline_app.page.views.marks import PlacedMark
+from roofline_app.page.views.marks import PlacedMark, tokens_said
 from roofline_app.text import sentence
 
 SIZE = 13
@@ -68,7 +68,7 @@ class MarkLayer:
                 "shape": ["square" if mark.mark.own else "diamond" for mark in marks],
                 "name": [mark.mark.name for mark in marks],
                 "setting": [mark.mark.setting for mark in marks],
-                "tokens": [fmt.significant(mark.mark.tokens_per_round) for mark in marks],
+                "tokens": [tokens_said(mark.mark) for mark in marks],
                 "speedup": [fmt.speedup(mark.mark.speedup) for mark in marks],
                 "error": [mark.error for mark in marks],
                 "conditions": [mark.mark.conditions for mark in marks],

@@ -24,7 +24,7 @@ class Mark:
         kind: Kind of drafter; empty where it is not stated.
         batch: Sequences decoded together.
         draft_tokens: Draft length; 0 where it is not stated.
-        tokens_per_round: Tokens committed per round.
+        tokens_per_round: Tokens committed per round; 0 where it is not stated.
         speedup: Against plain decoding.
         error: How far predictions of this very run are off, in words; empty where none can be made.
         own: Whether it comes from a reader's file.
@@ -62,8 +62,8 @@ def drafter_of(mark: Mark, evaluation: Evaluation) -> DrafterResult:
 
 def error_of(mark: Mark, evaluation: Evaluation, language: str) -> str:
     """Return how far predictions are off: of the very run, else of this setting's line at its tokens per round."""
-    if mark.error:
-        return mark.error
+    if mark.error or not mark.tokens_per_round:
+        return mark.error or "–"
     result = drafter_of(mark, evaluation)
     length = min(mark.draft_tokens or max(result.best.draft_tokens, 1), evaluation.cap)
     seconds = float(result.verifying_seconds[length] + result.drafting_seconds[length])
@@ -107,10 +107,16 @@ def by_batch(marks: Iterable[Mark], evaluation: Evaluation, language: str) -> tu
 
 def by_tokens_per_round(marks: Iterable[Mark], evaluation: Evaluation, language: str) -> tuple[PlacedMark, ...]:
     """Return the points of figure 3: those at the current batch."""
-    return _placed(_here(marks, evaluation), evaluation, language, lambda mark: mark.tokens_per_round)
+    known = [mark for mark in _here(marks, evaluation) if mark.tokens_per_round]
+    return _placed(known, evaluation, language, lambda mark: mark.tokens_per_round)
 
 
 PLACES = {"speedup": by_draft_length, "batch": by_batch, "acceptance": by_tokens_per_round}
+
+
+def tokens_said(mark: Mark) -> str:
+    """Return tokens per round in words."""
+    return fmt.significant(mark.tokens_per_round) if mark.tokens_per_round else "–"
 
 
 def highest(marks: Iterable[PlacedMark]) -> float:
@@ -145,7 +151,7 @@ def marks_table(figure: str, marks: tuple[Mark, ...], evaluation: Evaluation, la
             (
                 place.mark.name,
                 place.mark.setting,
-                fmt.significant(place.mark.tokens_per_round),
+                tokens_said(place.mark),
                 fmt.speedup(place.mark.speedup),
                 place.error,
                 place.mark.conditions,
