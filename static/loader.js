@@ -2,7 +2,10 @@
 // keeps both in step. What the reader does before Python is there waits, the last value of each control.
 
 import { drawDocument } from "./drawing.js";
-import { build, firstWorker, startWorker } from "./start.js";
+import { keepOffline } from "./keep.js";
+import { build, firstWorker, isEmbed, startWorker } from "./start.js";
+
+const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
 // What a reader does to a view (zoom, legend, hover) is of no interest to Python.
 const VIEW_ONLY = /(Range1d|DataRange1d|Figure|Plot|Toolbar|Canvas|Tool|Legend|Title|Axis)$/;
@@ -193,6 +196,8 @@ class Connection {
     this.page.onReady();
     this.outbox.open = true;
     this.outbox.flush();
+    if (isEmbed) return; // another site's reader has not come for all of this one
+    setTimeout(async () => mark("offline", await keepOffline(build.offline)), OFFLINE_DELAY_MS);
   }
 }
 

@@ -47,14 +47,14 @@ class Drafted:
             weights. Shape (cap + 1,).
         same_seconds: As `seconds`, on the target's GPUs; None where the drafter is there anyway.
         link_seconds: Of the link to GPUs of its own, shape (batches, cap + 1); None without one.
-        gpus: GPUs of its own; 0 on the target's.
+        gpus: GPUs of its own at each batch, shape (batches,); None on the target's.
     """
 
     seconds: Floats
     physical_seconds: Floats | None
     same_seconds: Floats | None = None
     link_seconds: Floats | None = None
-    gpus: int = 0
+    gpus: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,16 +121,16 @@ def drafted(
     used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
     if line.placement == "same":
         return Drafted(seconds=used, physical_seconds=same[0])
-    gpus = [_own_gpus(drafter, int(batch), scenario, setting) for batch in np.ravel(grid.batch)]
+    gpus = np.array([_own_gpus(drafter, int(batch), scenario, setting) for batch in rounds.batch[:, 0]])
     own = np.concatenate(
         [
             replace(work, shape=replace(grid, batch=batch)).seconds(_own_roof(setting, count))
-            for batch, count in zip(np.asarray(grid.batch)[:, np.newaxis], gpus, strict=True)
+            for batch, count in zip(np.asarray(grid.batch)[:, np.newaxis], gpus.tolist(), strict=False)
         ]
     )
     link = _link(line, drafter, everywhere)
     alone = np.broadcast_to(own, shape) if line.cost is None else used
-    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus[0])
+    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus)
 
 
 def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:

@@ -23,6 +23,8 @@ POLICY = (
 )
 _BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
 APART = ("examples/", "embed.js")  # other pages name these, so that they keep their addresses
+_EARLY = "first.js"
+_OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
 
@@ -70,6 +72,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     taken = snapshot.take(Code(library=library, images=images, packages=modules), sources.static, compiler)
     static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = with_languages(static.pop("index.html").decode())
+    offline = static.pop("offline.js").decode()
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{bundle.key(static)}"
     files = {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
@@ -87,6 +90,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         **{name.removesuffix(".bin"): address for name, address in named.items()},
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
         **_add_snapshot(files, taken, sources.decoder),
+        **({"offline": _OFFLINE} if sources.pins.offline else {}),
     }
     for name in sorted(static):
         page = page.replace(f'="{name}"', f'="{own}/{name}"')
@@ -94,15 +98,24 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/start.js",
-        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js")),
+        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name != _EARLY),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],
-        early_script=f"{own}/first.js",
+        early_script=f"{own}/{_EARLY}",
         base_url=sources.base_url,
     )
     files["index.html"] = front.page(page).encode()
+    if sources.pins.offline:
+        files[_OFFLINE] = _offline(offline, files)
     return files
+
+
+def _offline(script: str, files: Mapping[str, bytes]) -> bytes:
+    """Return the service worker of a build: it knows the build's files and its name."""
+    names = ["./", *sorted(files.keys() - {"index.html"})]
+    script = script.replace('const BUILD = "";', f'const BUILD = "{bundle.key(files)}";')
+    return script.replace("const FILES = [];", f"const FILES = {json.dumps(names)};").encode()
 
 
 def _add(files: dict[str, bytes], contents: Mapping[str, bytes]) -> dict[str, str]:

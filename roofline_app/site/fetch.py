@@ -38,6 +38,7 @@ class Pins:
         numpy_wheel: File name of numpy's WebAssembly wheel.
         numpy_carrier: Requirement whose wheel carries the same bytes.
         packages: Distributions that the page needs in the browser.
+        offline: Whether browsers keep the site for visits without a network; without it they drop what they kept.
         sha256: Hash of each fetched file by name.
     """
 
@@ -46,6 +47,7 @@ class Pins:
     numpy_wheel: str
     numpy_carrier: str
     packages: tuple[str, ...]
+    offline: bool
     sha256: Mapping[str, str]
 
     @staticmethod

@@ -6,6 +6,7 @@ Everything in one run on one machine, so that the ratios hold whatever the machi
 from __future__ import annotations
 
 import json
+import shutil
 import statistics
 import subprocess
 import sys
@@ -14,13 +15,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserType, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
 
 from conftest import CHROMIUM_FLAGS  # noqa: E402
 from plain.site import plain_files  # noqa: E402
+from starts import LINK, table, transferred_bytes, visits, without_snapshot  # noqa: E402
 from timing import evaluation_milliseconds  # noqa: E402
 from visit import Visit, visiting  # noqa: E402
 
@@ -80,28 +82,20 @@ def move(visit: Visit, acceptance: float) -> tuple[float, float]:
     return float(applied), float(painted)
 
 
-def opened(browser: Browser, base: str) -> tuple[float, float]:
-    """Return milliseconds from navigation to the drawn page, and to a control having changed a curve; cold cache."""
-    with visiting(browser, base) as visit:
-        visit.until_ready()
-        drawn = float(visit.page.evaluate("() => performance.now()"))
-        move(visit, 0.5)
-        return drawn, float(visit.page.evaluate("() => performance.now()"))
-
-
-def starts(browser: Browser, site: Path, plain: Path) -> None:
-    """Print how long the site and the plain route take to open, in turn, and their ratio."""
-    servers = [server(site), server(plain)]
-    bases = [in_background(running) for running in servers]
-    pairs = [[opened(browser, base) for base in bases] for _ in range(STARTS)]
-    for running in servers:
-        running.shutdown()
-        running.server_close()
-    for moment, name in enumerate(("the drawn page", "a control's first answer")):
-        row(f"navigation to {name}, the site", [ours[moment] for ours, _ in pairs])
-        row(f"navigation to {name}, plain route", [theirs[moment] for _, theirs in pairs])
-    ratio = statistics.median(theirs[1] / ours[1] for ours, theirs in pairs)
-    print(f"The site answers {ratio:.1f} times as early as the plain route.")  # noqa: T201
+def starts(chromium: BrowserType, plain: Path, compiled: Path) -> None:
+    """Print how long every route takes, on the default page and on a link that differs in every key."""
+    path = build.chromium()
+    for words, query in (("the default page", ""), ("a link that differs in every key", LINK)):
+        print(f"\nStart of {words}, Chromium, milliseconds, medians of {STARTS}")  # noqa: T201
+        ours = visits(chromium, path, build.DIST, query, STARTS, again=False)
+        routes = {
+            "plain: sources in an archive": visits(chromium, path, plain, query, STARTS, again=False),
+            "compiled files in an image": visits(chromium, path, compiled, query, STARTS, again=False),
+            "snapshot, first visit": ours,
+            "snapshot, repeat visit": visits(chromium, path, build.DIST, query, STARTS, again=True),
+        }
+        table(routes)
+        print(f"first visit's download: {transferred_bytes(ours[0], build.DIST) / 1e6:.2f} MB")  # noqa: T201
 
 
 def moves(browser: Browser) -> tuple[list[float], list[float]]:
@@ -139,9 +133,11 @@ def main() -> None:
         applied, painted = moves(browser)
         row("control to the curve's data, Chromium", applied)
         row("control to the painted curve, Chromium", painted, "60")
-        assemble.write(plain_files(sources, compiler), Path(folder))
-        starts(browser, build.DIST, Path(folder))
+        assemble.write(plain_files(sources, compiler), Path(folder) / "plain")
         browser.close()
+        shutil.copytree(build.DIST, Path(folder) / "compiled")
+        without_snapshot(Path(folder) / "compiled")
+        starts(playwright.chromium, Path(folder) / "plain", Path(folder) / "compiled")
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ START_SECONDS = 120.0
 def host(chromium: Browser, site: str, *queries: str, width: int = 1000, sandbox: str = "") -> Iterator[Visit]:
     """Open a page with embeds; it may still be starting."""
     body = "".join(f'<speculation-roofline query="{link}" {sandbox}></speculation-roofline>' for link in queries)
-    with visiting(chromium, site, "p/article/") as visit:
+    with visiting(chromium, site, "embed.js", service_workers="block") as visit:
         address = f"{site}host.html"
         content = HOST.format(style=LEAKING, body=body, base=site)
         visit.page.route(address, lambda route: route.fulfill(body=content, content_type="text/html"))

@@ -1,0 +1,89 @@
+"""Visits without a network, and a new build over an old one that a browser holds."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+from visit import Visit, served
+
+from roofline_app.site import assemble, image
+
+KEPT = "() => document.documentElement.dataset.offline"
+TITLE = "<title>One line</title>"
+
+
+@pytest.fixture
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    context = chromium.new_context()
+    yield context
+    context.close()
+
+
+def opened(context: BrowserContext, base: str) -> Visit:
+    page = context.new_page()
+    visit = Visit(page, base)
+    page.on("console", lambda m: visit.errors.append(m.text) if m.type == "error" else None)
+    page.on("request", lambda request: visit.requests.append(request.url))
+    page.goto(base)
+    visit.until_ready()
+    return visit
+
+
+def works(visit: Visit) -> bool:
+    visit.set_widget("slope", 7)
+    visit.until("() => log.states.at(-1)?.slope === 7")
+    return bool(visit.source("curve")["y"][0] == 7.0)
+
+
+def deploy(files: dict[str, bytes], folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    assemble.write(files, folder)
+
+
+def test_the_page_opens_without_a_network_after_one_visit(context: BrowserContext, tiny_site: Path) -> None:
+    with served(tiny_site) as base:
+        first = opened(context, base)
+        assert first.until(KEPT, 60) == "kept"
+    visit = opened(context, base)  # the server is gone
+    assert works(visit)
+    assert visit.errors == []
+
+
+@pytest.mark.parametrize("offline", [True, False], ids=["a new build", "the kill switch"])
+def test_a_new_build_takes_over_from_one_that_the_browser_holds(
+    context: BrowserContext,
+    tiny_sources: assemble.Sources,
+    compiler: image.Compiler,
+    tmp_path: Path,
+    offline: bool,
+) -> None:
+    folder = tmp_path / "site"
+    old = assemble.site_files(tiny_sources, compiler)
+    deploy(old, folder)
+    static = tmp_path / "static"
+    shutil.copytree(tiny_sources.static, static)
+    for name, text in (("index.html", "<title>Two</title>"), ("page.js", "globalThis.build = 2;")):
+        path = static / name
+        path.write_text(path.read_text().replace(TITLE, text) if name == "index.html" else path.read_text() + text)
+    pins = replace(tiny_sources.pins, offline=offline)
+    new = assemble.site_files(replace(tiny_sources, static=static, pins=pins), compiler)
+    with served(folder) as base:
+        first = opened(context, base)
+        assert first.until(KEPT, 60) == "kept"
+        first.page.close()
+        deploy(new, folder)
+        visit = opened(context, base)
+        assert visit.page.title() == "Two"
+        assert visit.page.evaluate("() => build") == 2
+        names = {request.removeprefix(base) for request in visit.requests if request.startswith(base)}
+        assert not (names & (old.keys() - new.keys()))
+        assert works(visit)
+        assert visit.until(KEPT, 60) == ("kept" if offline else "removed")
+        assert visit.errors == []
+        left = visit.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length")
+        assert left == int(offline)
