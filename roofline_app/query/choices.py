@@ -19,10 +19,11 @@ CONTROLS = ("model", "node", "batch", "context", "precision", "drafters", "assum
 THEMES = ("light", "dark", "auto")
 KV_READS = ("overlap", "add")
 EXPERTS = ("independent", "correlated")
+KERNELS = ("launched", "fused")
 _PARTS = ("experts", "linear", "head")
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
-KEYS = ("weights", "kv", "profile", "kv-read", "experts", "layout", "engine", *_PRESENTATION)
+KEYS = ("weights", "kv", "profile", "kv-read", "experts", "kernels", "layout", "engine", *_PRESENTATION)
 
 
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
@@ -38,6 +39,7 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         "profile": _profile(single, notices),
         "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
         "experts": _choice("experts", single, EXPERTS, Scenario().experts, notices),
+        "kernels": _choice("kernels", single, KERNELS, Scenario().kernels, notices),
         "layout": _choice("layout", single, tuple(layout.value for layout in Layout), "", notices),
         "engine": _choice("engine", single, registry.engine_ids(), "", notices),
         "presentation": _presentation(single, notices),
