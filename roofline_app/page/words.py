@@ -157,6 +157,7 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
         "payoff": payoff_words(evaluation, look.language),
         "memory": memory_label(evaluation, look.language),
         "profile": evaluation.profile.description,
+        "sensitivity": sentence("page.sensitivity_note", look.language, name=best_drafter(evaluation).name),
         **{f"marks-{name}": marks_note(name, look.marks, evaluation, look.language) for name in PLACES},
     }
 
