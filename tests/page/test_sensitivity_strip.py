@@ -115,6 +115,7 @@ def test_a_megakernel_takes_the_launch_times_away(page: Page) -> None:
     assert page.controls.scenario.kernels == "fused"
     assert page.evaluation.step.seconds < before
     assert "kernels=fused" in page.state()["query"]
+    assert "megakernel" in page.state()["words"]["profile"]
     again = Page(str(page.state()["query"]))
     assert again.evaluation.step.seconds == page.evaluation.step.seconds
     page.handle("field", {"form": "assumptions", "field": "kernels", "value": ""})
