@@ -143,7 +143,7 @@ def _own_gpus(drafter: NamedDrafter, batch: Floats, scenario: Scenario, setting:
     taken = occupied(drafter.terms, scenario.context)
     needed = taken.weight_bytes + weight_bytes(drafter.terms.head) + batch * taken.bytes_per_sequence
     each = setting.node.gpu.memory_bytes * (1.0 - scenario.reserve)
-    return np.maximum(np.ceil(needed / each), 1.0).astype(np.int64)
+    return np.asarray(np.maximum(np.ceil(needed / each), 1.0), dtype=np.int64)
 
 
 def _link(line: Drafter, drafter: NamedDrafter, shape: Round) -> Floats:
