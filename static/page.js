@@ -107,6 +107,7 @@ const { send } = connect({
     answer = state;
     takeFile(state.file);
     if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
+    if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
     writeAddress();
   },
   onReady() {
@@ -237,6 +238,7 @@ watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
 $("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));
 $("#map-lengths").addEventListener("click", (event) => send("map-lengths", event.target.getAttribute("aria-pressed") !== "true"));
+$("#band").addEventListener("click", (event) => send("band", event.target.getAttribute("aria-pressed") !== "true"));
 $("#pin").addEventListener("click", () => send("pin", true));
 $("#unpin").addEventListener("click", () => send("pin", false));
 $("#swap").addEventListener("click", () => send("swap", null));

@@ -205,6 +205,15 @@ def _payoff(evaluation: Evaluation, say: Say) -> list[Working]:
     return workings
 
 
+def _sensitivity(evaluation: Evaluation, say: Say) -> list[Working]:
+    numbers = dict(_round_numbers(best_drafter(evaluation), evaluation))
+    return [
+        _line(say("sensitivity_formula"), ARTICLE),
+        _line(say("sensitivity_improvements"), ARTICLE),
+        _line(say("sensitivity_numbers", **numbers)),
+    ]
+
+
 def _map(evaluation: Evaluation, say: Say) -> list[Working]:
     best = best_drafter(evaluation)
     values = {"batch": fmt.count(evaluation.batch), "context": fmt.tokens(evaluation.context), "name": best.name}
@@ -248,6 +257,7 @@ _WORKINGS: Mapping[str, Callable[[Evaluation, Say, str], list[Working]]] = {
     "rates": _plain(_rates),
     "map": _plain(_map),
     "payoff": _plain(_payoff),
+    "sensitivity": _plain(_sensitivity),
     "memory": _plain(_memory),
 }
 FIGURES = tuple(_WORKINGS)
