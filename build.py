@@ -75,7 +75,7 @@ def build(base_url: str = "") -> None:
     Args:
         base_url: Where the site will be published, for the page's canonical address; empty leaves it out.
     """
-    from roofline_app.site import assemble, fetch, image  # noqa: PLC0415 (in the environment only)
+    from roofline_app.site import assemble, fetch, image, shares  # noqa: PLC0415 (in the environment only)
 
     stamp = ROOT / "build" / "sources"
     key = f"{assemble.sources_key(ROOT)} {base_url}"
@@ -94,7 +94,9 @@ def build(base_url: str = "") -> None:
         pins=pins,
         base_url=base_url,
     )
-    assemble.write(assemble.site_files(sources, compiler), DIST)
+    files = assemble.site_files(sources, compiler)
+    index = files["index.html"].decode()
+    assemble.write(files | shares.Shares(index=index, static=ROOT / "static", base_url=base_url).files(), DIST)
     stamp.parent.mkdir(exist_ok=True)
     stamp.write_text(key, encoding="utf-8")
 
@@ -162,6 +164,13 @@ def test() -> None:
     run(PYTHON, "-m", "pytest", "-q", "--cov", "--cov-report=term", env=SAME_EVERY_TIME)
 
 
+def poster(query: str, target: Path) -> None:
+    """Write the poster of a link: the figure that it names, or its speedups."""
+    from roofline_app.page.poster import of_link  # noqa: PLC0415 (in the environment only)
+
+    target.write_text(of_link(query), encoding="utf-8")
+
+
 def bench() -> None:
     """Measure what the issue of speed is about; print it as a table."""
     build()
@@ -179,8 +188,11 @@ def main() -> None:
     building.add_argument("--base-url", default="", help="where the site will be published")
     verbs.add_parser("check", help="format, lint, types, layers, unit tests")
     verbs.add_parser("bench", help="measure; print a table with ratios")
+    picturing = verbs.add_parser("poster", help="write a link's figure as SVG")
+    picturing.add_argument("query", help="what stands behind the question mark of a link")
+    picturing.add_argument("target", type=Path, metavar="OUT.svg")
     chosen = parser.parse_args()
-    install(["page", "site"] if chosen.verb in {"serve", "build"} else ["page", "site", "test"])
+    install(["page", "site"] if chosen.verb in {"serve", "build", "poster"} else ["page", "site", "test"])
     in_environment(sys.argv[1:])
     steps: dict[str, Callable[[], None]] = {
         "serve": lambda: serve(chosen.port),
@@ -188,6 +200,7 @@ def main() -> None:
         "build": lambda: build(chosen.base_url),
         "check": check,
         "bench": bench,
+        "poster": lambda: poster(chosen.query, chosen.target),
     }
     steps[chosen.verb]()
 

@@ -10,6 +10,17 @@ HOURS_PER_DAY = 24.0
 TOKENS_PER_PRICE = 1_000_000
 
 
+def gpus_in_use(drafter: DrafterResult, gpus: int, draft_tokens: int) -> int:
+    """Return the accelerators that a line occupies: the node's, and the drafter's own where it drafts on some.
+
+    Args:
+        drafter: The line.
+        gpus: Accelerators of the node.
+        draft_tokens: Draft length; without a draft there is no drafter.
+    """
+    return gpus + drafter.separate.gpus if drafter.separate and draft_tokens else gpus
+
+
 def rates(
     name: str, *, tokens_per_second_per_user: float, batch: int, gpus: int, usd_per_gpu_hour: float | None
 ) -> Rates:
@@ -39,14 +50,14 @@ def rates(
 
 
 def rates_by_batch(
-    tokens_per_second_per_user: Floats, *, batch: Integers, gpus: int, usd_per_gpu_hour: float | None
+    tokens_per_second_per_user: Floats, *, batch: Integers, gpus: Integers | int, usd_per_gpu_hour: float | None
 ) -> RatesByBatch:
     """Return rates and price of output tokens at several batches.
 
     Args:
         tokens_per_second_per_user: Of one sequence, shape (batches,).
         batch: Sequences decoded together, shape (batches,).
-        gpus: Accelerators that share the work.
+        gpus: Accelerators that share the work, at each batch or at all.
         usd_per_gpu_hour: Price of one accelerator, or None.
 
     Returns:
@@ -83,7 +94,9 @@ def payoff(drafter: DrafterResult, rates_now: Economics, scenario: Scenario, ste
     reached = (float(drafter.tokens_per_round[length]), min(scenario.after, length + 1.0))
     speedups = (max(reached[0] / steps, 1.0), max(reached[1] / steps, 1.0))
     plain = rates_now.without.tokens_per_second_per_gpu
-    per_gpu = (plain * speedups[0], plain * speedups[1])
+    share = scenario.gpus / gpus_in_use(drafter, scenario.gpus, length)
+    now, later = (plain * one * (share if one > 1.0 else 1.0) for one in speedups)
+    per_gpu = (now, later)
     gpus = usd = saved = days = None
     if scenario.traffic is not None:
         needed = scenario.traffic / (SECONDS_PER_HOUR * HOURS_PER_DAY)

@@ -31,6 +31,7 @@ from roofline_app.results import (
     DrafterResult,
     Economics,
     Evaluation,
+    Integers,
     Memory,
     MemoryParts,
     ModelFacts,
@@ -165,6 +166,7 @@ def _drafter(
     chosen = int(best[0])
     step = float(grid.step_seconds[0, 0])
     rows = np.arange(1, BATCHES.size + 1)
+    own_gpus = 0 if drafts.gpus is None else np.where(best > 0, drafts.gpus, 0)[1:]
     result = DrafterResult(
         name=name,
         kind=line.kind,
@@ -199,17 +201,17 @@ def _drafter(
         draft_tokens=best[1:],
         speedup=speedups[rows, best[1:]],
         speedup_at_this_draft_length=speedups[1:, chosen],
-        rates=_rates_by_batch(speedups[rows, best[1:]], grid, setting),
+        rates=_rates_by_batch(speedups[rows, best[1:]], grid, setting, own_gpus=own_gpus),
     )
     return result, by_batch
 
 
-def _rates_by_batch(speedups: Floats, grid: _Grid, setting: Setting) -> RatesByBatch:
-    """Return rates at each of `BATCHES` from the speedups there."""
+def _rates_by_batch(speedups: Floats, grid: _Grid, setting: Setting, *, own_gpus: Integers | int = 0) -> RatesByBatch:
+    """Return rates at each of `BATCHES` from the speedups there and the GPUs that only draft."""
     return economics.rates_by_batch(
         speedups / grid.step_seconds[1:, 0],
         batch=BATCHES,
-        gpus=setting.node.gpus,
+        gpus=setting.node.gpus + own_gpus,
         usd_per_gpu_hour=setting.usd_per_gpu_hour,
     )
 
@@ -282,15 +284,14 @@ def _node_facts(setting: Setting) -> NodeFacts:
 
 def _economics(scenario: Scenario, setting: Setting, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
     price = setting.usd_per_gpu_hour
-    speeds = [("", 1.0 / step.seconds)]
-    speeds += [
-        (drafter.name, float(drafter.tokens_per_second_per_user[drafter.best.draft_tokens])) for drafter in drafters
-    ]
+    lines = [("", 1.0 / step.seconds, scenario.gpus)]
+    for drafter in drafters:
+        length = drafter.best.draft_tokens
+        gpus = economics.gpus_in_use(drafter, scenario.gpus, length)
+        lines.append((drafter.name, float(drafter.tokens_per_second_per_user[length]), gpus))
     without, *others = (
-        economics.rates(
-            name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=scenario.gpus, usd_per_gpu_hour=price
-        )
-        for name, speed in speeds
+        economics.rates(name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=gpus, usd_per_gpu_hour=price)
+        for name, speed, gpus in lines
     )
     return Economics(usd_per_gpu_hour=price, price_date=setting.price_date, without=without, drafters=tuple(others))
 

@@ -13,6 +13,7 @@ KvRead = Literal["overlap", "add"]
 DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
+Kernels = Literal["launched", "fused"]
 # The model id of a reader's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
@@ -185,6 +186,7 @@ class Scenario:
         engine: Serving engine whose calibrated profile is meant; empty for the article's.
         layout: How the GPUs share the model; empty for the profile's own: even if ideal, tensor parallel if calibrated.
         kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
+        kernels: Whether a calibrated profile counts a time per kernel and per pass, or none, as of one kernel for all.
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
         compare: Query of a pinned setting, or empty.
         seed: Of sampled timelines.
@@ -211,6 +213,7 @@ class Scenario:
     engine: str = ""
     layout: str = ""
     kv_read: KvRead = "overlap"
+    kernels: Kernels = "launched"
     experts: Experts = "independent"
     compare: str = ""
     seed: int = 0

@@ -91,10 +91,14 @@ def spread(terms: Transformer, layout: Layout, gpus: int) -> Transformer:
 
 def _profile(scenario: Scenario) -> Profile:
     """Return the profile that a scenario names: by its id, or the calibrated one that comes closest."""
-    if scenario.profile != CALIBRATED:
-        return registry.profile(scenario.profile)
-    family = registry.gpu(scenario.gpu).family
-    return registry.profile(matching_profile(registry.profile_ids(), family=family, engine=scenario.engine))
+    name = scenario.profile
+    if name == CALIBRATED:
+        family = registry.gpu(scenario.gpu).family
+        name = matching_profile(registry.profile_ids(), family=family, engine=scenario.engine)
+    profile = registry.profile(name)
+    if scenario.kernels == "launched" or profile.constants is None:
+        return profile
+    return replace(profile, constants=replace(profile.constants, seconds_per_kernel=0.0, seconds_per_pass=0.0))
 
 
 def _layout(scenario: Scenario, profile: Profile) -> Layout:

@@ -28,7 +28,7 @@ function control({ key, control: kind, label, options, listed }, id) {
 }
 
 function fieldRow(field, form) {
-  const row = element("div", "", { className: `field ${field.control} ${field.key.split("-")[0]}` });
+  const row = element("div", "", { className: `field as-${field.control} ${field.key.split("-")[0]}` });
   const id = `${form.dataset.form}-${field.key}`;
   if (field.control !== "note") {
     const made = control(field, id);

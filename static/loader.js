@@ -3,7 +3,7 @@
 
 import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
-import { build, firstWorker, startWorker } from "./start.js";
+import { build, firstWorker, isEmbed, startWorker } from "./start.js";
 
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
@@ -196,6 +196,7 @@ class Connection {
     this.page.onReady();
     this.outbox.open = true;
     this.outbox.flush();
+    if (isEmbed) return; // another site's reader has not come for all of this one
     setTimeout(async () => mark("offline", await keepOffline(build.offline)), OFFLINE_DELAY_MS);
   }
 }

@@ -24,6 +24,8 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
+    const preset = new URL(request.url).pathname.match(/\/p\/([\w.-]+)\/$/)?.[1];
+    if (preset) return Response.redirect(`./?preset=${preset}`);
     const cache = await caches.open(NAME);
     const kept = await cache.match("./");
     if (kept) return kept;

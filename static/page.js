@@ -1,6 +1,7 @@
 // The page around the figures: theme, address bar, popovers, buttons, dropped files, and the link to Python.
 
 import { connect } from "./loader.js";
+import { tellHost, watchHeight } from "./embedded.js";
 import { takeFile } from "./files.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
@@ -13,6 +14,7 @@ const MOST_FILES = 10;
 const ADDRESS_PAUSE_MS = 250;
 const THEMES = ["auto", "light", "dark"];
 const root = document.documentElement;
+const isEmbed = "embed" in root.dataset;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 720px)");
 const start = new URLSearchParams(location.search);
@@ -20,6 +22,7 @@ const start = new URLSearchParams(location.search);
 translate();
 placeTools();
 present();
+if (isEmbed) watchHeight();
 
 // Theme
 
@@ -34,7 +37,8 @@ function showTheme() {
 
 // Address bar
 
-let query = location.search.slice(1);
+const asPreset = root.dataset.preset ? `preset=${root.dataset.preset}` : ""; // a page of its own for each preset
+let query = [asPreset, location.search.slice(1)].filter(Boolean).join("&");
 let live = false; // whether Python is there
 let answer = null; // Python's last state
 let addressTimer = 0;
@@ -46,14 +50,14 @@ function address(chosenLanguage = asked, shown = query) {
   return `?${[shown.replace(/(^|&)(theme|lang)=[^&]*/g, ""), String(own)].filter(Boolean).join("&")}`;
 }
 
-const absolute = (relative) => new URL(relative, location.href).href;
+const absolute = (relative) => new URL(`./${relative}`, document.baseURI).href;
 
 function writeAddress() {
   addressTimer ||= setTimeout(() => {
     addressTimer = 0;
     switchLink(address);
-    $("#whole a").href = address(asked, whole(query));
-    if (address() !== location.search) history.replaceState(null, "", address());
+    $("#whole a").href = `./${address(asked, whole(query))}`;
+    if (!isEmbed && address() !== location.search) history.replaceState(null, "", address());
   }, ADDRESS_PAUSE_MS);
 }
 
@@ -80,8 +84,15 @@ function notify(text) {
 
 // The link to Python. Until it answers, the words of the default setting would be wrong for any other link.
 
-const link = location.search.slice(1).replace(/(^|&)(theme|lang)=[^&]*/g, "").replace(/^&/, "");
-if (link) for (const button of $$("[data-open]")) setText(button, "…");
+const link = query.replace(/(^|&)(theme|lang)=[^&]*/g, "").replace(/^&/, "");
+const written = $("#preset-state");
+const isAsWritten = written && whole(link) === asPreset && language === "en";
+if (!isAsWritten) for (const poster of $$(".poster")) poster.remove();
+if (isAsWritten) {
+  root.dataset.said = "yes";
+  document.body.classList.remove("loading");
+  show(JSON.parse(written.textContent));
+} else if (link) for (const button of $$("[data-open]")) setText(button, "…");
 
 const { send } = connect({
   query: link,
@@ -96,12 +107,14 @@ const { send } = connect({
     answer = state;
     takeFile(state.file);
     if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
+    if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
     writeAddress();
   },
   onReady() {
     bar.classList.add("done");
     live = true;
     watchFigures();
+    if (isEmbed) tellHost({ live: true });
   },
   onDrawn: nameHandle,
   onError: (text) => notify(text),
@@ -225,6 +238,7 @@ watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
 $("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));
 $("#map-lengths").addEventListener("click", (event) => send("map-lengths", event.target.getAttribute("aria-pressed") !== "true"));
+$("#band").addEventListener("click", (event) => send("band", event.target.getAttribute("aria-pressed") !== "true"));
 $("#pin").addEventListener("click", () => send("pin", true));
 $("#unpin").addEventListener("click", () => send("pin", false));
 $("#swap").addEventListener("click", () => send("swap", null));

@@ -2,10 +2,14 @@
 
 import { $, $$ } from "./dom.js";
 
+const { embed } = document.documentElement.dataset;
+const USUAL = embed === undefined ? [] : ["speedup"]; // figures of an embed that names none
+
 const asked = new URLSearchParams(location.search);
 const names = (key) => (asked.get(key) ?? "").split(",").filter(Boolean);
 const known = $$("[data-figure]").map(({ dataset }) => dataset.figure);
-const figures = [...names("figures"), ...names("figure")].filter((name) => known.includes(name));
+const named = [...names("figures"), ...names("figure")].filter((name) => known.includes(name));
+const figures = named.length ? named : USUAL;
 const controls = asked.has("controls") || figures.length ? names("controls") : null;
 const CONTROL_OF = { profile: "assumptions" };
 

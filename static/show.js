@@ -175,6 +175,7 @@ export function show(state) {
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
   $("#map-lengths").setAttribute("aria-pressed", String(state.map.lengths));
   $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
+  $("#band").setAttribute("aria-pressed", String(state.sensitivity.banded));
   sayValue("batch-slider", state.words.batch);
   sayValue("context-slider", state.words.context);
 }

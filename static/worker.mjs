@@ -1,5 +1,7 @@
 // The page's Python, in a module worker: restored from the build's memory, else started plainly; then one answer per message.
-// Messages in:  {type: "start", base, build, plain}, {type: "open", query, theme, language}, {type: "turn", patch, events}
+// Several pages can share it: all that concerns one of them carries its session, which a page on its own leaves out.
+// Messages in:  {type: "start", base, build, plain}, {type: "open", query, theme, language, again}, {type: "turn", patch, events},
+//               {type: "leave"}
 // Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
@@ -15,19 +17,41 @@ let collected = null;
 let lastTurn = 0;
 let isReady = false;
 let opening = null;
+let firstSession; // the one whose page is the prepared one
+let begun = null; // resolved once Python answers
 const opened = new Promise((resolve) => {
   opening = resolve;
 });
 
-function report(error, fatal) {
-  post({ type: "error", text: String(error?.message ?? error), fatal });
+const running = new Promise((resolve) => {
+  begun = resolve;
+});
+
+function report(error, fatal, session) {
+  post({ type: "error", text: String(error?.message ?? error), fatal, session });
 }
 
-function send(text, table, blob, state) {
+/** Returns what sends a page's changes. */
+const sender = (session) => (text, table, blob, state) => {
   const bytes = blob.toJs();
   const message = { text, table, bytes, state };
   if (collected) collected.push(message);
-  else post({ type: "patch", ...message }, [bytes.buffer]);
+  else post({ type: "patch", session, ...message }, [bytes.buffer]);
+};
+
+/** Opens one more page: the prepared one is another's, or this one has drawn something else. */
+function openAnother({ session, query, theme, language }) {
+  post({ type: "document", session, document: browser.join(session, query, theme, language, sender(session)) });
+}
+
+/** Opens the first page; it goes on with the prepared one, which it has drawn. */
+function openFirst(message, prepared) {
+  const { query, theme, language, session, again } = message;
+  if (again) return openAnother(message);
+  firstSession = session;
+  const open = prepared ? browser.resume : browser.start;
+  const document = open(query, theme, language, sender(session));
+  if (document) post({ type: "document", session, document });
 }
 
 /** Waits until the reader has done nothing for a while. */
@@ -43,11 +67,11 @@ async function startFast(build, address) {
   const year = new Date().getFullYear();
   const [winter, summer] = [0, 6].map((month) => new Date(year, month, 1).getTimezoneOffset());
   python.pyimport("roofline_app.page.awakening").awake(winter, summer);
-  const { query, theme, language } = await opened;
-  const document = browser.resume(query, theme, language, send);
-  if (document) post({ type: "document", document });
+  const message = await opened;
+  openFirst(message, true);
   isReady = true;
-  post({ type: "ready", route: pages.origin });
+  post({ type: "ready", session: message.session, route: pages.origin });
+  begun();
   finish(python, pages, build, address).catch((error) => console.warn(`Late files did not come: ${error}`));
 }
 
@@ -64,13 +88,14 @@ async function startSlowly(build, address) {
   const python = await startPlain(build, address, progress);
   progress("page", 0, 1);
   browser = python.pyimport("roofline_app.page.browser");
-  const { query, theme, language } = await opened;
-  const isDrawn = build.openings?.language === language; // else there is nothing to go on with
-  if (isDrawn) post({ type: "document", document: browser.prepare() });
-  const document = isDrawn ? browser.resume(query, theme, language, send) : browser.start(query, theme, language, send);
-  if (document) post({ type: "document", document });
+  const message = await opened;
+  const { session } = message;
+  const isDrawn = build.openings?.language === message.language; // else there is nothing to go on with
+  if (isDrawn && !message.again) post({ type: "document", session, document: browser.prepare() });
+  openFirst(message, isDrawn);
   python.pyimport("gc").freeze();
-  post({ type: "ready", route: "plain" });
+  post({ type: "ready", session, route: "plain" });
+  begun();
 }
 
 async function start({ base, build, plain }) {
@@ -85,23 +110,35 @@ async function start({ base, build, plain }) {
   }
 }
 
-function turn({ patch, events }) {
+/** Opens a page: the first as Python starts, others once it has. */
+async function open(message) {
+  opening(message);
+  if ((await opened) === message) return;
+  await running;
+  openAnother(message);
+  post({ type: "ready", session: message.session, route: "shared" });
+}
+
+const nameOf = (session) => (session === firstSession ? "" : session);
+
+function turn({ patch, events, session }) {
   const began = performance.now();
   collected = [];
   try {
-    browser.turn(patch, events);
+    browser.turn(patch, events, nameOf(session));
   } catch (error) {
-    report(error, false);
+    report(error, false, session);
   }
   const messages = collected;
   collected = null;
   lastTurn = performance.now();
-  post({ type: "turn", messages, milliseconds: lastTurn - began }, messages.map((message) => message.bytes.buffer));
+  post({ type: "turn", session, messages, milliseconds: lastTurn - began }, messages.map((message) => message.bytes.buffer));
 }
 
 const answers = {
   start: (message) => start(message).catch((error) => report(error, true)),
-  open: (message) => opening(message),
+  open: (message) => open(message).catch((error) => report(error, true, message.session)),
+  leave: ({ session }) => browser?.leave(nameOf(session)),
   turn,
 };
 self.onmessage = ({ data }) => answers[data.type](data);

@@ -96,6 +96,7 @@ WORDS = (
     Hostile("kv=fp64", "kv", "fp64", "published"),
     Hostile("profile=perfect", "profile", "perfect", "ideal"),
     Hostile("engine=triton", "engine", "triton", "the page's own"),
+    Hostile("profile=calibrated&experts=independent", "experts", "independent", "correlated"),
     Hostile("layout=pp", "layout", "pp", "the page's own"),
     Hostile("experts=few", "experts", "few", "independent"),
     Hostile("kv-read=twice", "kv-read", "twice", "overlap"),

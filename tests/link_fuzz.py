@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from roofline_app import registry
 from roofline_app.communication import Layout
-from roofline_app.query.choices import CONTROLS, EXPERTS, FIGURES, FORMATS, KV_READS, THEMES
+from roofline_app.query.choices import CONTROLS, EXPERTS, FIGURES, FORMATS, KERNELS, KV_READS, THEMES
 from roofline_app.query.decoding import KEYS
 
 _NUMBERS = (
@@ -54,6 +54,7 @@ _SWITCHES = {
     "layout": (*Layout, "tp%2Bep", "dp%2Bep"),
     "experts": EXPERTS,
     "kv-read": KV_READS,
+    "kernels": KERNELS,
     "kv": ("published", *FORMATS),
     "weights": ("published", *FORMATS, "experts:fp4,linear:fp8,head:bf16", "linear:", "experts%3Afp4", ","),
     "theme": THEMES,

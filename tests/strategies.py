@@ -155,6 +155,7 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         layout=st.sampled_from(("", "even", "tp", "tp+ep", "dp+tp", "dp+ep")),
         kv_read=st.sampled_from(("overlap", "add")),
         experts=st.sampled_from(("independent", "correlated")),
+        kernels=st.sampled_from(("launched", "fused")),
         compare=st.one_of(st.just(""), other),
         seed=st.integers(0, 2**32 - 1),
         traffic=positive,

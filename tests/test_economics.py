@@ -90,3 +90,20 @@ def test_where_drafting_does_not_pay_plain_decoding_serves_until_training_makes_
     assert payoff.speedup == (1.0, 1.0)
     assert payoff.usd_saved_per_day == 0.0
     assert payoff.break_even_days is None
+
+
+@pytest.mark.parametrize("batch", [1, 64, 1024])
+def test_gpus_that_only_draft_are_paid_for(batch: int) -> None:
+    link = "model=qwen3.5-27b&gpu=h100-sxm&gpus=2&context=30000&drafter=draft,placement=separate&after=6&traffic=1e9"
+    evaluation = _evaluation(f"{link}&batch={batch}")
+    (line,), (rates,), payoff = evaluation.drafters, evaluation.economics.drafters, evaluation.payoff
+    assert line.separate is not None
+    gpus = 2 + line.separate.gpus if line.best.draft_tokens else 2
+    assert rates.tokens_per_second_per_gpu == pytest.approx(rates.tokens_per_second_per_node / gpus)
+    price = evaluation.economics.usd_per_gpu_hour
+    assert price is not None
+    assert rates.usd_per_million_tokens == pytest.approx(price * 1e6 / 3600 / rates.tokens_per_second_per_gpu)
+    curve, row = evaluation.best_by_batch.drafters[0].rates, evaluation.best_by_batch.batch.tolist().index(batch)
+    assert curve.tokens_per_second_per_gpu[row] == pytest.approx(rates.tokens_per_second_per_gpu, rel=1e-12)
+    assert payoff is not None
+    assert payoff.tokens_per_second_per_gpu[0] == pytest.approx(rates.tokens_per_second_per_gpu, rel=1e-12)

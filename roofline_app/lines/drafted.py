@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,14 +46,14 @@ class Drafted:
             weights. Shape (cap + 1,).
         same_seconds: As `seconds`, on the target's GPUs; None where the drafter is there anyway.
         link_seconds: Of the link to GPUs of its own, shape (batches, cap + 1); None without one.
-        gpus: GPUs of its own; 0 on the target's.
+        gpus: GPUs of its own at each batch, shape (batches,); None on the target's.
     """
 
     seconds: Floats
     physical_seconds: Floats | None
     same_seconds: Floats | None = None
     link_seconds: Floats | None = None
-    gpus: int = 0
+    gpus: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,16 +120,16 @@ def drafted(
     used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
     if line.placement == "same":
         return Drafted(seconds=used, physical_seconds=same[0])
-    gpus = [_own_gpus(drafter, int(batch), scenario, setting) for batch in np.ravel(grid.batch)]
-    own = np.concatenate(
-        [
-            replace(work, shape=replace(grid, batch=batch)).seconds(_own_roof(setting, count))
-            for batch, count in zip(np.asarray(grid.batch)[:, np.newaxis], gpus, strict=True)
-        ]
-    )
+    gpus = _own_gpus(drafter, rounds.batch[:, 0], scenario, setting)
+    own = np.empty_like(same)
+    counts = gpus[: own.shape[0]]
+    for count in np.unique(counts):
+        rows = np.flatnonzero(counts == count)
+        there = replace(work, shape=replace(grid, batch=rounds.batch[rows]))
+        own[rows] = there.seconds(node_roof(Node(gpu=setting.node.gpu, gpus=int(count)), registry.formats()))
     link = _link(line, drafter, everywhere)
     alone = np.broadcast_to(own, shape) if line.cost is None else used
-    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus[0])
+    return Drafted(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus)
 
 
 def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
@@ -139,14 +138,12 @@ def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
     )
 
 
-def _own_roof(setting: Setting, gpus: int) -> Roof:
-    return node_roof(Node(gpu=setting.node.gpu, gpus=gpus), registry.formats())
-
-
-def _own_gpus(drafter: NamedDrafter, batch: int, scenario: Scenario, setting: Setting) -> int:
-    """Return how many of the target's kind of GPU hold a drafter and a batch, with a head of its own there."""
-    needed = occupied(drafter.terms, scenario.context).bytes_of(batch) + weight_bytes(drafter.terms.head)
-    return max(1, math.ceil(needed / (setting.node.gpu.memory_bytes * (1.0 - scenario.reserve))))
+def _own_gpus(drafter: NamedDrafter, batch: Floats, scenario: Scenario, setting: Setting) -> NDArray[np.int64]:
+    """Return how many of the target's kind of GPU hold a drafter and each batch, with a head of its own there."""
+    taken = occupied(drafter.terms, scenario.context)
+    needed = taken.weight_bytes + weight_bytes(drafter.terms.head) + batch * taken.bytes_per_sequence
+    each = setting.node.gpu.memory_bytes * (1.0 - scenario.reserve)
+    return np.asarray(np.maximum(np.ceil(needed / each), 1.0), dtype=np.int64)
 
 
 def _link(line: Drafter, drafter: NamedDrafter, shape: Round) -> Floats:

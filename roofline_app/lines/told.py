@@ -73,7 +73,7 @@ def separate(
         rounds: The grid.
         verifying_seconds: Shape (batches, cap + 1).
     """
-    if drafts.same_seconds is None or drafts.link_seconds is None:
+    if drafts.same_seconds is None or drafts.link_seconds is None or drafts.gpus is None:
         return None
     same = speculation.speedup(
         tokens_per_round,
@@ -83,7 +83,7 @@ def separate(
     )
     pays = np.max(speedups, axis=-1) > np.max(same, axis=-1)
     return SeparatePlacement(
-        gpus=drafts.gpus,
+        gpus=int(drafts.gpus[0]),
         link_seconds=drafts.link_seconds[0],
         same_seconds=drafts.same_seconds[0],
         speedup_same=float(np.max(same[0])),

@@ -35,6 +35,14 @@ def fields(scenario: Scenario, evaluation: Evaluation, language: str) -> Iterato
             options=options,
             hint=hint,
         )
+    if calibrated:
+        yield FormField(
+            key="kernels",
+            control="switch",
+            label=words("kernels_control"),
+            value="on" if scenario.kernels == "fused" else "",
+            hint=words("hint_kernels"),
+        )
     usual_layout = (DEFAULT_LAYOUT if calibrated else Layout.EVEN).value
     layouts = {layout.value: words(f"layout_{_plain(layout)}") for layout in Layout}
     usual = {"": words("layout_usual", layout=layouts[usual_layout])}
@@ -71,8 +79,13 @@ def _write_engine(scenario: Scenario, text: str) -> Scenario:
     return replace(scenario, engine=decoded("engine", text, text).engine if text else "")
 
 
+def _write_kernels(scenario: Scenario, text: str) -> Scenario:
+    return replace(scenario, kernels="fused" if text == "on" else "launched")
+
+
 WRITERS: Mapping[str, Callable[[Scenario, str], Scenario]] = {
     "engine": _write_engine,
+    "kernels": _write_kernels,
     "layout": _write_layout,
     "experts": _write_experts,
 }

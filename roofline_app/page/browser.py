@@ -41,11 +41,15 @@ class Session:
         document._session_context = None  # changes are handled in the same call
         document.callbacks._held_events.clear()  # the first rendering holds them all
         document.callbacks._hold = None  # unhold() would send them again
-        set_curdoc(document)
-        panel_state.curdoc = document
+        self.attend()
         panel_state._loaded[document] = panel_state._connected[document] = True  # as on a server
         self.opening = opening(page)
         self.link = Link(document, page.state, send)
+
+    def attend(self) -> None:
+        """Make this page the one that Bokeh and Panel mean by the current one."""
+        set_curdoc(self.page.document)
+        panel_state.curdoc = self.page.document
 
     def turn(self, patch: str, events: str) -> None:
         """Apply one message of the page; the answer is one patch.
@@ -90,6 +94,7 @@ def opening(page: AnyPage) -> str:
 
 
 _sessions: list[Session] = []
+_joined: dict[str, Session] = {}
 
 
 def start(query: str, theme: Literal["light", "dark"], language: str, send: Send) -> str:
@@ -139,6 +144,31 @@ def current() -> Session:
     return _sessions[-1]
 
 
-def turn(patch: str, events: str) -> None:
-    """Apply one message of the page; see `Session.turn`."""
-    current().turn(patch, events)
+def join(name: str, query: str, theme: Literal["light", "dark"], language: str, send: Send) -> str:
+    """Build one more page, beside the one that `current` returns: several embeds share one Python.
+
+    Args:
+        name: Of its session.
+        query: Query string of the address, without question mark.
+        theme: Colours.
+        language: Language of the page.
+        send: Takes the changes that follow; see `Link`.
+
+    Returns:
+        What to draw, see `opening`.
+    """
+    _joined[name] = Session(Page(query, theme, language), send)
+    return _joined[name].opening
+
+
+def leave(name: str) -> None:
+    """Forget a page that has joined; the first one stays."""
+    _joined.pop(name, None)
+
+
+def turn(patch: str, events: str, name: str = "") -> None:
+    """Apply one message of the first page, or of a page that has joined; see `Session.turn`."""
+    session = _joined[name] if name else current()
+    if _joined:
+        session.attend()
+    session.turn(patch, events)

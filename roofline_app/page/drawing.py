@@ -7,13 +7,24 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from roofline_app.page import words
-from roofline_app.page.figures import acceptance, bars, batch, map as map_figure, payoff, rates, roofline, speedup
+from roofline_app.page.changing import Changing
+from roofline_app.page.figures import (
+    acceptance,
+    bars,
+    batch,
+    map as map_figure,
+    payoff,
+    rates,
+    roofline,
+    sensitivity,
+    speedup,
+)
 from roofline_app.page.figures.base import Chart
 from roofline_app.page.mapping import MapRows
 from roofline_app.page.theme import Palette
 from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
 from roofline_app.page.views.batch import batch_table, batch_view
-from roofline_app.page.views.look import Look
+from roofline_app.page.views.look import Band, Look
 from roofline_app.page.views.map import map_rows, map_table, map_view
 from roofline_app.page.views.marks import PLACES, Mark, marks_table
 from roofline_app.page.views.memory import memory_table, memory_view
@@ -21,12 +32,14 @@ from roofline_app.page.views.payoff import payoff_rows, payoff_table, payoff_vie
 from roofline_app.page.views.rates import rates_table, rates_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.rows import Row
+from roofline_app.page.views.sensitivity import strip_rows, strip_table, strip_view
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
 from roofline_app.page.views.time import time_table, time_view
 from roofline_app.page.views.workings import FIGURES, workings
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
+from roofline_app.sensitivity import band
 
 TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
     "speedup": speedup_table,
@@ -64,6 +77,8 @@ class Drawing:
         self.map = map_figure.MapChart(palette, language)
         self.map_rows = MapRows()
         self.payoff = payoff.PayoffChart(palette, language)
+        self.sensitivity = sensitivity.SensitivityChart(palette, language)
+        self.changing = Changing()
         self.memory = bars.MemoryChart(palette, language)
         self.charts: Mapping[str, Chart] = {
             "speedup": self.speedup,
@@ -74,6 +89,7 @@ class Drawing:
             "rates": self.rates,
             "map": self.map,
             "payoff": self.payoff,
+            "sensitivity": self.sensitivity,
             "memory": self.memory,
         }
         self._draw: Mapping[str, Callable[[Evaluation], None]] = {
@@ -85,6 +101,7 @@ class Drawing:
             "rates": self._draw_rates,
             "map": self._draw_map,
             "payoff": self._draw_payoff,
+            "sensitivity": self._draw_sensitivity,
             "memory": self._draw_memory,
         }
         self._visible = set(OPENING)
@@ -103,6 +120,8 @@ class Drawing:
     def show(self, scenario: Scenario, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
         """Draw a scenario's evaluation on the visible figures, with a pinned one behind it where there is one."""
         self._scenario, self._evaluation, self._pinned = scenario, evaluation, pinned
+        self._aim()
+        self.look = replace(self.look, band=self._band())
         self._redraw(set(self.charts))
 
     def restyle(self, palette: Palette) -> None:
@@ -126,6 +145,7 @@ class Drawing:
         """Take whether a figure is on the screen; draw it where it has waited."""
         if name in self.charts:
             (self._visible.add if visible else self._visible.discard)(name)
+            self._aim()
             self._redraw(set())
 
     def set_table(self, name: str, *, opened: bool) -> None:
@@ -150,6 +170,11 @@ class Drawing:
                 "revision": self.map_rows.revision,
                 "lengths": self.look.lengths,
             },
+            "sensitivity": {
+                "waits": len(self.changing.waiting) if self._wants_sensitivity() else 0,
+                "revision": self.changing.revision if self._wants_sensitivity() else 0,
+                "banded": self.look.banded,
+            },
             "workings": {
                 name: [asdict(line) for line in workings(name, evaluation, language)] for name in sorted(self._workings)
             },
@@ -163,17 +188,49 @@ class Drawing:
         if self._evaluation is not None and revision == self.map_rows.revision and self.map_rows.advance():
             self._draw_map(self._evaluation)
 
+    def advance_sensitivity(self, revision: object) -> None:
+        """Evaluate one more changed assumption, unless the setting has changed since; draw them when all are there."""
+        changing = self.changing
+        if revision != changing.revision or not changing.advance() or changing.waiting:
+            return
+        self.look = replace(self.look, band=self._band())
+        self._redraw({"sensitivity", "speedup"})
+
+    def set_band(self, *, banded: bool) -> None:
+        """Take whether figure 1 shows what any one assumption leads to."""
+        self.look = replace(self.look, banded=banded)
+        self._aim()
+        self.look_at(band=self._band())
+
+    def _aim(self) -> None:
+        """Take the setting whose sensitivity is wanted; nobody waits for what is not shown."""
+        if self._evaluation is not None and self._wants_sensitivity():
+            self.changing.aim(self._scenario, self._evaluation)
+
+    def _wants_sensitivity(self) -> bool:
+        return self.look.banded or "sensitivity" in self._visible
+
+    def _band(self) -> Band | None:
+        """Return the band of figure 1 where it is wanted and everything that it holds is there."""
+        if not self.look.banded or self.changing.waiting:
+            return None
+        low, high = band(self.changing.found())
+        return Band(line=self.changing.line, low=tuple(low.tolist()), high=tuple(high.tolist()))
+
     def rows(self) -> Mapping[str, list[Row]]:
         """Return the values of the figures that hold more than an evaluation."""
         evaluation = self._evaluation
         return {
             "map": map_rows(self.map_rows.shown()),
+            "sensitivity": strip_rows(self.changing.found()),
             "payoff": payoff_rows(evaluation.payoff if evaluation else None),
         }
 
     def _table(self, name: str, evaluation: Evaluation) -> Table:
         if name == "map":
             return map_table(self.map_rows.shown(), self.look.language)
+        if name == "sensitivity":
+            return strip_table(self.changing.found(), self.look.language)
         return TABLES[name](evaluation, self.look.language)
 
     def _mark_tables(self, evaluation: Evaluation) -> dict[str, object]:
@@ -223,6 +280,12 @@ class Drawing:
 
     def _draw_payoff(self, evaluation: Evaluation) -> None:
         self.payoff.update(payoff_view(evaluation, self.look))
+
+    def _draw_sensitivity(self, evaluation: Evaluation) -> None:
+        if not self.changing.waiting:
+            line = self.changing.line
+            found, result = self.changing.found(), evaluation.drafters[line]
+            self.sensitivity.update(strip_view(found, result, self.look, line=line))
 
     def _draw_memory(self, evaluation: Evaluation) -> None:
         view = memory_view(evaluation, self.look.language)

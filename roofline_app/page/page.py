@@ -197,6 +197,8 @@ class Page:
             "map-lengths": lambda lengths: self.drawing.look_at(lengths=bool(lengths)),
             "advance": self.drawing.advance,
             "validation": self._validation,
+            "advance-sensitivity": self.drawing.advance_sensitivity,
+            "band": lambda banded: self.drawing.set_band(banded=bool(banded)),
         }
         action = actions.get(name)
         if action is not None:

@@ -50,7 +50,8 @@ def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) ->
     if scenario.hardware != Hardware():
         node = sentence("page.edited", language, node=node)
     ideal = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
-    key = ideal if evaluation.profile.id == Scenario().profile else "page.profile_calibrated_words"
+    fitted = "page.profile_fused_words" if scenario.kernels == "fused" else "page.profile_calibrated_words"
+    key = ideal if evaluation.profile.id == Scenario().profile else fitted
     return {
         "model": evaluation.model.name,
         "node": node,
@@ -157,6 +158,7 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
         "payoff": payoff_words(evaluation, look.language),
         "memory": memory_label(evaluation, look.language),
         "profile": evaluation.profile.description,
+        "sensitivity": sentence("page.sensitivity_note", look.language, name=best_drafter(evaluation).name),
         **{f"marks-{name}": marks_note(name, look.marks, evaluation, look.language) for name in PLACES},
     }
 

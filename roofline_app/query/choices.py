@@ -19,10 +19,13 @@ CONTROLS = ("model", "node", "batch", "context", "precision", "drafters", "assum
 THEMES = ("light", "dark", "auto")
 KV_READS = ("overlap", "add")
 EXPERTS = ("independent", "correlated")
+KERNELS = ("launched", "fused")
+INDEPENDENT, CORRELATED = EXPERTS
+IDEAL = Scenario().profile
 _PARTS = ("experts", "linear", "head")
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
-KEYS = ("weights", "kv", "profile", "kv-read", "experts", "layout", "engine", *_PRESENTATION)
+KEYS = ("weights", "kv", "profile", "kv-read", "experts", "kernels", "layout", "engine", *_PRESENTATION)
 
 
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
@@ -32,12 +35,14 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         single: Values by key.
         notices: Takes a notice for each value that is not used as given.
     """
+    profile = _profile(single, notices)
     return {
         "weights": _weights(single.get("weights", PUBLISHED), notices),
         "kv": _choice("kv", single, (PUBLISHED, *FORMATS), PUBLISHED, notices),
-        "profile": _profile(single, notices),
+        "profile": profile,
         "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
-        "experts": _choice("experts", single, EXPERTS, Scenario().experts, notices),
+        "experts": _experts(single, profile, notices),
+        "kernels": _choice("kernels", single, KERNELS, Scenario().kernels, notices),
         "layout": _choice("layout", single, tuple(layout.value for layout in Layout), "", notices),
         "engine": _choice("engine", single, registry.engine_ids(), "", notices),
         "presentation": _presentation(single, notices),
@@ -58,6 +63,14 @@ def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default
 
 def _profile(single: Mapping[str, str], notices: Notices) -> str:
     return _choice("profile", single, (*registry.profile_ids(), CALIBRATED), Scenario().profile, notices)
+
+
+def _experts(single: Mapping[str, str], profile: str, notices: Notices) -> str:
+    chosen = _choice("experts", single, EXPERTS, INDEPENDENT, notices)
+    if profile != IDEAL and single.get("experts", "").lower() == INDEPENDENT:
+        # Calibrated constants were fitted with experts as counted and mean nothing without.
+        notices.add("needs_beside", key="experts", given=chosen, used=CORRELATED, detail=f"profile={IDEAL}")
+    return chosen
 
 
 def _weights(text: str, notices: Notices) -> Weights:

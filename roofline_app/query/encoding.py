@@ -49,8 +49,8 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
     yield "kv", scenario.kv
     yield "profile", scenario.profile
     yield "kv-read", scenario.kv_read
-    for key, word in (("engine", scenario.engine), ("layout", scenario.layout)):
-        if word:
+    for key, word in (("engine", scenario.engine), ("layout", scenario.layout), ("kernels", scenario.kernels)):
+        if word not in {"", Scenario().kernels}:
             yield key, word
     if scenario.experts != Scenario().experts:
         yield "experts", scenario.experts

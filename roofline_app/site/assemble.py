@@ -22,6 +22,7 @@ POLICY = (
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
 _BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+APART = ("examples/", "embed.js")  # other pages name these, so that they keep their addresses
 _EARLY = "first.js"
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
@@ -69,7 +70,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     application = image(compiler.compiled(bundle.application(sources.package)))
     images = {"packages": packages, "application": application}
     taken = snapshot.take(Code(library=library, images=images, packages=modules), sources.static, compiler)
-    static = _tree(sources.static)
+    static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = with_languages(static.pop("index.html").decode())
     offline = static.pop("offline.js").decode()
     interpreter = f"pyodide-{sources.pins.pyodide}"

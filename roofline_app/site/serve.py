@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 _LASTING = "public, max-age=31536000, immutable"
+_FRESH = ("/", ".html", "/embed.js", "/post.css")  # addresses that stay when their content changes
 _TYPES = {
     ".wasm": "application/wasm",
     ".mjs": "text/javascript",
@@ -27,7 +28,7 @@ class _Handler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         """Add caching, access from opaque frames, and the headers asked for."""
         path = self.path.partition("?")[0]
-        self.send_header("Cache-Control", "no-cache" if path.endswith(("/", ".html")) else _LASTING)
+        self.send_header("Cache-Control", "no-cache" if path.endswith(_FRESH) or "/posters/" in path else _LASTING)
         self.send_header("Access-Control-Allow-Origin", "*")
         for name, value in self.extra_headers.items():
             self.send_header(name, value)

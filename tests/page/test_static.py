@@ -68,6 +68,7 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
         "memory_",
         "form_",
         "quantity_",
+        "sensitivity_",
         "hint_",
         "drafting_",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from bokeh.core.properties import value
-from bokeh.models import ColumnDataSource, Line, Scatter
+from bokeh.models import ColumnDataSource, Line, Scatter, VArea
 from bokeh.models.annotations import Span
 
 from roofline_app.page.figures.base import LABEL_GAP, LINES, Chart, change, empty, replace_data
@@ -41,6 +41,9 @@ class SpeedupChart(Chart):
         self.plot.add_layout(self.one)
         self.pinned = self.behind("speedup")
         self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"speedup-{i}") for i in LINES]
+        self.band = ColumnDataSource({"draft_tokens": [], "low": [], "high": []}, name="speedup-band")
+        area = VArea(x="draft_tokens", y1="low", y2="high", fill_alpha=0.16)
+        self.area = self.draw(self.band, area, level="underlay")
         self.toy = [
             self.draw(source, Line(x="draft_tokens", y="tokens_per_round", line_width=1.5, line_dash=[5, 4]))
             for source in self.sources
@@ -90,6 +93,7 @@ class SpeedupChart(Chart):
         """Show other curves."""
         change(self.plot, min_border_right=NARROW_BORDER if self.narrow else WIDE_BORDER)
         self.set_axes(view.x, view.y)
+        self._band(view)
         self.measured.update(view.marks, [curve.colour for curve in view.curves])
         self.show_behind(self.pinned, view.pinned)
         for index in LINES:
@@ -108,6 +112,16 @@ class SpeedupChart(Chart):
                 "label_y": [curve.label_y for curve, _ in shown],
             },
         )
+
+    def _band(self, view: SpeedupView) -> None:
+        band = view.band
+        if band is None:
+            replace_data(self.band, {"draft_tokens": [], "low": [], "high": []})
+            return
+        change(self.area.glyph, fill_color=drafter_colour(self.palette, band.line, view.curves[band.line].colour))
+        change(self.area, visible=view.curves[band.line].shown)
+        lengths = list(range(len(band.low)))
+        replace_data(self.band, {"draft_tokens": lengths, "low": list(band.low), "high": list(band.high)})
 
     def _curve(self, index: int, curve: Curve | None, view: SpeedupView) -> None:
         if curve is None:

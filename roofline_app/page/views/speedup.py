@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from roofline_app import format as fmt
 from roofline_app.page.views.axes import MOST_TICKS, Axis, draft_axis, label_places, linear_axis, shortened
-from roofline_app.page.views.look import Look
+from roofline_app.page.views.look import Band, Look
 from roofline_app.page.views.marks import PlacedMark, by_draft_length, highest
 from roofline_app.page.views.pinned import PinnedLine, pinned_speedups
 from roofline_app.page.views.tables import Table
@@ -67,6 +67,7 @@ class SpeedupView:
     y: Axis
     feasible: bool
     marks: tuple[PlacedMark, ...]
+    band: Band | None
     pinned: tuple[PinnedLine, ...]
 
 
@@ -114,7 +115,8 @@ def speedup_view(
     behind = pinned_speedups(pinned, look.language)
     drawn = (*(results[index].speedup for index in shown), *(line.y for line in behind))
     marks = by_draft_length(look.marks, evaluation, look.language)
-    top = max(highest(marks), *(float(speedups.max()) for speedups in drawn))
+    widest = max(look.band.high) if look.band else 0.0
+    top = max(highest(marks), widest, *(float(speedups.max()) for speedups in drawn))
     y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
     ends = {index: float(results[index].speedup[-1]) for index in shown}
     places = label_places(ends, label_room * y_axis.end, y_axis.end)
@@ -144,6 +146,7 @@ def speedup_view(
         y=y_axis,
         feasible=feasible(evaluation),
         marks=marks,
+        band=look.band,
         pinned=behind,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from roofline_app import format as fmt
+from roofline_app.economics import gpus_in_use
 from roofline_app.page.views.acceptance import line_length, round_steps
 from roofline_app.page.views.time import component_words
 from roofline_app.results import Component, DrafterResult, Evaluation, Pass
@@ -157,7 +158,8 @@ def _rates(evaluation: Evaluation, say: Say) -> list[Working]:
     rates = economics.drafters[evaluation.drafters.index(best)]
     user, gpu = fmt.rate(rates.tokens_per_second_per_user), fmt.rate(rates.tokens_per_second_per_gpu)
     step, speedup = fmt.seconds(evaluation.step.seconds), fmt.speedup(best.best.speedup)
-    batch, gpus = fmt.count(evaluation.batch), fmt.count(evaluation.node.gpus)
+    in_use = gpus_in_use(best, evaluation.node.gpus, best.best.draft_tokens)
+    batch, gpus = fmt.count(evaluation.batch), fmt.count(in_use)
     workings = [
         _line(say("rates_user", name=best.name, speedup=speedup, step=step, user=user)),
         _line(say("rates_gpu", user=user, batch=batch, gpus=gpus, gpu=gpu)),
@@ -203,6 +205,15 @@ def _payoff(evaluation: Evaluation, say: Say) -> list[Working]:
     return workings
 
 
+def _sensitivity(evaluation: Evaluation, say: Say) -> list[Working]:
+    numbers = dict(_round_numbers(best_drafter(evaluation), evaluation))
+    return [
+        _line(say("sensitivity_formula"), ARTICLE),
+        _line(say("sensitivity_improvements"), ARTICLE),
+        _line(say("sensitivity_numbers", **numbers)),
+    ]
+
+
 def _map(evaluation: Evaluation, say: Say) -> list[Working]:
     best = best_drafter(evaluation)
     values = {"batch": fmt.count(evaluation.batch), "context": fmt.tokens(evaluation.context), "name": best.name}
@@ -246,6 +257,7 @@ _WORKINGS: Mapping[str, Callable[[Evaluation, Say, str], list[Working]]] = {
     "rates": _plain(_rates),
     "map": _plain(_map),
     "payoff": _plain(_payoff),
+    "sensitivity": _plain(_sensitivity),
     "memory": _plain(_memory),
 }
 FIGURES = tuple(_WORKINGS)

@@ -1,0 +1,76 @@
+"""Posters: a figure of a setting as a picture that needs no script, with its numbers as text."""
+
+from __future__ import annotations
+
+import re
+
+from roofline_app import format as fmt, query
+from roofline_app.evaluation import evaluate
+from roofline_app.page.poster.canvas import drawing, text_width, written
+from roofline_app.page.poster.figures import FIGURES
+from roofline_app.page.theme import PALETTES
+from roofline_app.results import Evaluation
+from roofline_app.text import FALLBACK, sentence
+
+__all__ = ["FIGURES", "of_link", "poster"]
+TITLE_SIZE, MOST_LETTERS = 15, 100
+CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
+HEADLINE_TOP, LINE_SPACE = 42, 16
+
+
+def setting_words(evaluation: Evaluation, language: str) -> str:
+    """Return model, node, batch and context in one line."""
+    return sentence(
+        "page.poster_setting",
+        language,
+        model=evaluation.model.name,
+        gpus=evaluation.node.gpus,
+        gpu=evaluation.node.name,
+        batch=fmt.count(evaluation.batch),
+        context=fmt.tokens(evaluation.context),
+    )
+
+
+def _fitting(text: str) -> str:
+    """Return as many clauses of a text as fit into one line."""
+    clauses = [text[: found.start()] for found in CLAUSE_END.finditer(f"{text} ")]
+    return next((kept for kept in reversed(clauses) if text_width(kept) <= MOST_LETTERS), text)
+
+
+def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: str = "en") -> str:
+    """Return a figure of a setting as an SVG file.
+
+    Args:
+        evaluation: The setting.
+        figure: One of `FIGURES`.
+        theme: `light` or `dark`.
+        language: Language of the words.
+
+    Raises:
+        KeyError: When the figure or the theme is none.
+    """
+    palette = PALETTES[theme]
+    canvas = FIGURES[figure](evaluation, palette, language)
+    caption = sentence(f"page.{figure}_caption", language)
+    setting = setting_words(evaluation, language)
+    head = [
+        written(16, 24, setting, palette.text, font_size=str(TITLE_SIZE), font_weight="bold"),
+        written(16, HEADLINE_TOP, _fitting(evaluation.headline), palette.text),
+        written(16, HEADLINE_TOP + LINE_SPACE, caption, palette.muted),
+    ]
+    description = f"{evaluation.headline} {evaluation.verdict}"
+    return drawing(f"{caption}. {setting}", description, palette, "".join([*head, canvas.frame()]))
+
+
+def of_link(link: str) -> str:
+    """Return the poster of a link: its first figure that is one of `FIGURES`, else speedups, in its theme and language.
+
+    Args:
+        link: Query string, without question mark.
+    """
+    scenario = query.decode(link).scenario
+    shown = scenario.presentation
+    figure = next((name for name in shown.figures if name in FIGURES), "speedup")
+    theme = "dark" if shown.theme == "dark" else "light"
+    language = shown.lang or FALLBACK
+    return poster(evaluate(scenario, language=language), figure, theme, language)

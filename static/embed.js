@@ -1,0 +1,117 @@
+// <speculation-roofline query="…">: a live figure in any page. It is as high as what it shows, starts when it is scrolled
+// into view, and shows its poster until it is live. The page's own styles do not reach it, nor its own the page.
+{
+  const base = new URL(".", document.currentScript.src);
+  const CHANNEL = "speculation-roofline";
+  const NEAR = "300px";
+  const PRESENTATION = new Set(["figure", "figures", "controls", "theme", "lang"]);
+  const ATTRIBUTES = ["query", "figure", "controls", "theme", "lang"];
+  const STYLE = `
+    :host { all: initial !important; display: block !important; position: relative !important; width: 100% !important; min-width: 0 !important; }
+    iframe { display: block; width: 100%; border: 0; height: 0; visibility: hidden; color-scheme: normal; }
+    .live iframe { visibility: visible; }
+    .still { display: grid; place-items: center; min-height: 120px; aspect-ratio: 720 / 378; box-sizing: border-box;
+      border: 1px solid rgb(128 128 128 / .35); border-radius: 6px; font: 13px/1.5 system-ui, sans-serif; color: #767676; overflow: hidden; }
+    .still img { display: block; width: 100%; height: 100%; object-fit: contain; }
+    .starting iframe { position: absolute; inset: 0; }
+    .live .still { display: none; }`;
+  const sheet = new CSSStyleSheet(); // the host's policy may forbid style elements
+  sheet.replaceSync(STYLE);
+
+  const isDark = (theme) => theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+
+  class SpeculationRoofline extends HTMLElement {
+    static observedAttributes = ATTRIBUTES;
+    #shadow = this.attachShadow({ mode: "open" });
+    #watcher = null;
+    #frame = null;
+    #heard = (event) => this.#hear(event);
+
+    constructor() {
+      super();
+      this.#shadow.adoptedStyleSheets = [sheet];
+    }
+
+    connectedCallback() {
+      addEventListener("message", this.#heard);
+      this.#rest();
+    }
+
+    disconnectedCallback() {
+      removeEventListener("message", this.#heard);
+      this.#watcher?.disconnect();
+      this.#frame = null;
+      this.#shadow.replaceChildren();
+    }
+
+    attributeChangedCallback(name, before, now) {
+      if (this.isConnected && before !== now) this.#rest();
+    }
+
+    /** The setting and how it is shown, as one query. */
+    get #query() {
+      const asked = new URLSearchParams(this.getAttribute("query")?.replace(/^\?/, "") ?? "");
+      for (const name of ATTRIBUTES.slice(1)) if (this.hasAttribute(name)) asked.set(name, this.getAttribute(name));
+      return asked;
+    }
+
+    /** The poster of exactly this setting, or none: never another setting's. */
+    get #poster() {
+      if (this.hasAttribute("poster")) return new URL(this.getAttribute("poster"), document.baseURI).href;
+      const asked = this.#query;
+      const preset = asked.get("preset") ?? "";
+      const others = [...asked.keys()].filter((key) => key !== "preset" && !PRESENTATION.has(key));
+      const figures = [...asked.getAll("figures"), ...asked.getAll("figure")].join(",").split(",").filter(Boolean);
+      if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return "";
+      const language = asked.get("lang") === "zh" ? "-zh" : "";
+      const theme = isDark(asked.get("theme")) ? "dark" : "light";
+      return new URL(`posters/${preset}-${figures[0] ?? "speedup"}-${theme}${language}.svg`, base).href;
+    }
+
+    /** Shows the poster, or a neutral frame, until the element comes into view. */
+    #rest() {
+      const box = document.createElement("div");
+      const still = document.createElement("div");
+      still.className = "still";
+      const address = this.#poster;
+      if (address) {
+        const picture = document.createElement("img");
+        picture.alt = this.getAttribute("alt") ?? "";
+        picture.decoding = "async";
+        picture.addEventListener("error", () => picture.remove());
+        picture.src = address;
+        still.append(picture);
+      }
+      box.append(still);
+      this.#frame = null;
+      this.#shadow.replaceChildren(box);
+      this.#watcher?.disconnect();
+      this.#watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#start(box), { rootMargin: NEAR });
+      this.#watcher.observe(this);
+    }
+
+    #start(box) {
+      this.#watcher.disconnect();
+      const frame = document.createElement("iframe");
+      frame.name = CHANNEL;
+      frame.title = this.getAttribute("title") ?? "Speculation roofline";
+      frame.setAttribute("scrolling", "no");
+      frame.allow = "clipboard-write";
+      if (this.hasAttribute("sandbox")) frame.setAttribute("sandbox", this.getAttribute("sandbox"));
+      frame.src = new URL(`embed.html?${this.#query}`, base).href;
+      box.className = "starting";
+      box.append(frame);
+      this.#frame = frame;
+    }
+
+    #hear({ source, data }) {
+      if (!this.#frame || source !== this.#frame.contentWindow || data?.from !== CHANNEL) return;
+      if (Number.isFinite(data.height) && data.height > 0) this.#frame.style.height = `${Math.ceil(data.height)}px`;
+      if (!data.live) return;
+      this.#frame.parentElement.className = "live";
+      this.dispatchEvent(new CustomEvent("live"));
+    }
+  }
+
+  if (!customElements.get(CHANNEL)) customElements.define(CHANNEL, SpeculationRoofline);
+}

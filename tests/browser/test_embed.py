@@ -1,0 +1,152 @@
+"""Embeds in other pages: one Python for all of them, as high as what they show, and never another setting's chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Frame
+from visit import Visit, visiting
+
+from roofline_app import query
+from roofline_app.evaluation import evaluate
+from roofline_app.format import speedup
+from roofline_app.verdict import best_drafter
+
+HOST = "<!doctype html><style>{style}</style><body style='margin:0'>{body}<script src='{base}embed.js' async></script>"
+LEAKING = (
+    "* { color: red !important; font-size: 40px !important } iframe { display: none !important } "
+    "speculation-roofline { display: inline; height: 0 }"
+)
+THREE = (
+    "preset=article",
+    "model=qwen3.5-27b&gpu=b200&gpus=1&batch=4&figure=batch",
+    "preset=loses&figure=time&controls=batch",
+)
+LIVE = """() => {
+  const all = [...document.querySelectorAll("speculation-roofline")];
+  for (const one of all) one.scrollIntoView();
+  return all.length && all.every((one) => one.shadowRoot.querySelector(".live"));
+}"""
+START_SECONDS = 120.0
+
+
+@contextmanager
+def host(chromium: Browser, site: str, *queries: str, width: int = 1000, sandbox: str = "") -> Iterator[Visit]:
+    """Open a page with embeds; it may still be starting."""
+    body = "".join(f'<speculation-roofline query="{link}" {sandbox}></speculation-roofline>' for link in queries)
+    with visiting(chromium, site, "embed.js", service_workers="block") as visit:
+        address = f"{site}host.html"
+        content = HOST.format(style=LEAKING, body=body, base=site)
+        visit.page.route(address, lambda route: route.fulfill(body=content, content_type="text/html"))
+        visit.page.set_viewport_size({"width": width, "height": 900})
+        visit.page.goto(address)
+        yield visit
+
+
+def embeds(visit: Visit) -> list[Frame]:
+    return [frame for frame in visit.page.frames if "embed.html" in frame.url]
+
+
+def headline(link: str) -> str:
+    return speedup(best_drafter(evaluate(query.decode(link).scenario)).best.speedup)
+
+
+def sizes(frame: Frame) -> list[int]:
+    measured: list[int] = frame.evaluate(
+        """() => {
+          const { scrollHeight, scrollWidth } = document.documentElement;
+          return [scrollHeight, innerHeight, scrollWidth, innerWidth];
+        }"""
+    )
+    return measured
+
+
+def test_three_embeds_of_a_page_share_one_python_and_each_shows_its_own_setting(chromium: Browser, site: str) -> None:
+    with host(chromium, site, *THREE) as visit:
+        visit.until(LIVE, START_SECONDS)
+        assert len(visit.page.workers) == 1
+        shown = {
+            frame.url.partition("?")[2]: frame.locator("[data-head=big]").text_content() for frame in embeds(visit)
+        }
+        assert [shown[link.replace(" ", "+")] for link in shown] == [headline(link) for link in shown]
+        assert len(shown) == len(THREE)
+
+
+@pytest.mark.parametrize("width", [320, 600, 1000])
+def test_embeds_are_as_high_as_what_they_show(chromium: Browser, site: str, width: int) -> None:
+    with host(chromium, site, *THREE[:2], width=width) as visit:
+        visit.until(LIVE, START_SECONDS)
+        for frame in embeds(visit):
+            high, inner_high, wide, inner_wide = sizes(frame)
+            assert high == inner_high > 200
+            assert wide == inner_wide == width
+
+
+def test_an_embed_works_in_a_sandbox_without_an_origin(chromium: Browser, site: str) -> None:
+    with host(chromium, site, THREE[0], sandbox='sandbox="allow-scripts"') as visit:
+        visit.until(LIVE, START_SECONDS)
+        assert embeds(visit)[0].evaluate("() => self.origin") == "null"
+        assert embeds(visit)[0].locator("[data-head=big]").text_content() == headline(THREE[0])
+
+
+def test_the_next_frame_takes_over_where_the_leading_one_goes(chromium: Browser, site: str) -> None:
+    with host(chromium, site, *THREE[:2]) as visit:
+        visit.until(LIVE, START_SECONDS)
+        leading = next(
+            frame
+            for frame in embeds(visit)
+            if frame.evaluate("() => document.documentElement.dataset.route") != "shared"
+        )
+        gone = leading.url.partition("?")[2]
+        (left,) = [frame for frame in embeds(visit) if frame != leading]
+        visit.page.evaluate("(link) => document.querySelector(`speculation-roofline[query='${link}']`).remove()", gone)
+        left.evaluate("() => { delete document.documentElement.dataset.route; }")
+        visit.until("() => document.querySelectorAll('speculation-roofline').length === 1")
+        for _ in range(600):
+            if left.evaluate("() => document.documentElement.dataset.route"):
+                break
+            visit.page.wait_for_timeout(100)
+        assert left.evaluate("() => document.documentElement.dataset.python") == "ready"
+        assert len(visit.page.workers) == 1
+
+
+@pytest.mark.parametrize(
+    ("link", "picture"),
+    [
+        ("preset=article", "posters/article-speedup-light.svg"),
+        ("preset=article&figure=time&theme=dark", "posters/article-time-dark.svg"),
+        ("preset=article&batch=64", None),
+        ("model=qwen3-8b", None),
+    ],
+)
+def test_a_poster_is_that_of_the_very_setting_or_none(
+    chromium: Browser, site: str, link: str, picture: str | None
+) -> None:
+    with host(chromium, site, link) as visit:
+        found = visit.until(
+            """() => {
+              const { shadowRoot } = document.querySelector("speculation-roofline");
+              return shadowRoot && [shadowRoot.querySelector("img")?.src];
+            }"""
+        )
+        assert found == [picture and site + picture]
+
+
+def test_a_preset_has_an_address_of_its_own(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "p/large-batch/") as visit:
+        wanted = query.encode(query.decode("preset=large-batch").scenario)
+        assert visit.page.locator("[data-head=big]").text_content() == headline("preset=large-batch")
+        visit.until_ready()
+        visit.until(f"() => location.search === '?{wanted}'")
+        assert visit.page.url == f"{site}?{wanted}"
+        assert visit.errors == []
+
+
+def test_readers_without_scripts_see_the_poster_and_the_numbers(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "p/dense/", java_script_enabled=False) as visit:
+        evaluation = evaluate(query.decode("preset=dense").scenario)
+        assert visit.page.locator(".scriptless").get_by_text(evaluation.headline).is_visible()
+        assert visit.page.locator(".scriptless img").evaluate("(image) => image.naturalWidth") == 720
+        assert visit.page.locator(".scriptless td").count() > evaluation.cap

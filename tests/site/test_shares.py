@@ -1,0 +1,70 @@
+"""What is built besides the page: an address for each preset, posters, and previews of links."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from roofline_app import query, registry
+from roofline_app.evaluation import evaluate
+from roofline_app.page.poster import FIGURES
+from roofline_app.site.shares import Shares
+
+ROOT = Path(__file__).resolve().parents[2]
+INDEX = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
+BASE = "https://example.org/roofline/"
+PNG = b"\x89PNG\r\n"
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    return Shares(index=INDEX, static=ROOT / "static").files()
+
+
+@pytest.fixture(scope="module")
+def published() -> dict[str, bytes]:
+    index = INDEX.replace("</head>", f'<link rel="canonical" href="{BASE}">\n</head>')
+    return Shares(index=index, static=ROOT / "static", base_url=BASE).files()
+
+
+@pytest.mark.parametrize("preset", registry.presets())
+def test_every_preset_has_a_page_with_its_own_answer_before_any_script(preset: str, files: dict[str, bytes]) -> None:
+    page = files[f"p/{preset}/index.html"].decode()
+    link = registry.presets()[preset].query
+    found = re.search(r'id="preset-state">(.*?)</script>', page)
+    assert found is not None
+    state = json.loads(found[1])
+    assert state["query"] == query.encode(query.decode(link).scenario)
+    assert state["verdict"] == evaluate(query.decode(link).scenario).verdict
+    assert page.index("<base ") < page.index("<link")
+
+
+def test_every_preset_has_a_poster_of_every_figure_in_both_themes_and_languages(files: dict[str, bytes]) -> None:
+    for preset in registry.presets():
+        for figure in FIGURES:
+            for theme in ("light", "dark"):
+                assert files[f"posters/{preset}-{figure}-{theme}.svg"].startswith(b"<svg")
+                assert files[f"posters/{preset}-{figure}-{theme}-zh.svg"].startswith(b"<svg")
+
+
+def test_previews_are_absolute_where_the_address_of_the_site_is_known(published: dict[str, bytes]) -> None:
+    page = published["p/article/index.html"].decode()
+    assert f'<meta property="og:image" content="{BASE}posters/article.png">' in page
+    assert f'<link rel="canonical" href="{BASE}p/article/">' in page
+    assert published["posters/article.png"].startswith(PNG)
+
+
+def test_previews_are_left_out_where_it_is_not(files: dict[str, bytes]) -> None:
+    assert "og:" not in files["p/article/index.html"].decode()
+    assert not [name for name in files if name.endswith(".png")]
+
+
+def test_every_picture_of_the_post_is_there(files: dict[str, bytes]) -> None:
+    post = files["examples/post.html"].decode()
+    pictures = re.findall(r'src="\.\./(posters/[^"]+)"', post)
+    assert pictures
+    assert set(pictures) <= files.keys()
+    assert set(re.findall(r'href="\.\./(p/[^"]+)"', post)) <= {name.removesuffix("index.html") for name in files}
