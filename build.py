@@ -75,7 +75,7 @@ def build(base_url: str = "") -> None:
     Args:
         base_url: Where the site will be published, for the page's canonical address; empty leaves it out.
     """
-    from roofline_app.site import assemble, fetch, image, shares  # noqa: PLC0415 (in the environment only)
+    from roofline_app.site import assemble, fetch, image, shares, single_file  # noqa: PLC0415 (in the environment only)
 
     stamp = ROOT / "build" / "sources"
     key = f"{assemble.sources_key(ROOT)} {base_url}"
@@ -96,7 +96,9 @@ def build(base_url: str = "") -> None:
     )
     files = assemble.site_files(sources, compiler)
     index = files["index.html"].decode()
-    assemble.write(files | shares.Shares(index=index, static=ROOT / "static", base_url=base_url).files(), DIST)
+    files |= shares.Shares(index=index, static=ROOT / "static", base_url=base_url).files()
+    files[single_file.NAME] = single_file.single_file(files)
+    assemble.write(files, DIST)
     stamp.parent.mkdir(exist_ok=True)
     stamp.write_text(key, encoding="utf-8")
 

@@ -6,6 +6,7 @@ import { takeFile } from "./files.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
 import { watchForms } from "./form.js";
+import { home } from "./start.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 import { placeTools, useTools } from "./tools.js";
 
@@ -50,13 +51,13 @@ function address(chosenLanguage = asked, shown = query) {
   return `?${[shown.replace(/(^|&)(theme|lang)=[^&]*/g, ""), String(own)].filter(Boolean).join("&")}`;
 }
 
-const absolute = (relative) => new URL(`./${relative}`, document.baseURI).href;
+const absolute = (relative) => new URL(`${home}${relative}`, document.baseURI).href;
 
 function writeAddress() {
   addressTimer ||= setTimeout(() => {
     addressTimer = 0;
     switchLink(address);
-    $("#whole a").href = `./${address(asked, whole(query))}`;
+    $("#whole a").href = `${home}${address(asked, whole(query))}`;
     if (!isEmbed && address() !== location.search) history.replaceState(null, "", address());
   }, ADDRESS_PAUSE_MS);
 }

@@ -1,10 +1,11 @@
 // The page's Python, in a module worker: restored from the build's memory, else started plainly; then one answer per message.
 // Several pages can share it: all that concerns one of them carries its session, which a page on its own leaves out.
-// Messages in:  {type: "start", base, build, plain}, {type: "open", query, theme, language, again}, {type: "turn", patch, events},
+// Messages in:  {type: "start", base, build, plain, files}, {type: "open", query, theme, language, again}, {type: "turn", patch, events},
 //               {type: "leave"}
 // Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
+import { serveInlined } from "./inlined.mjs";
 import { startPlain } from "./plain.mjs";
 import { completeFiles, restore } from "./restore.mjs";
 import { forgetPages, keepPages } from "./store.mjs";
@@ -98,8 +99,9 @@ async function startSlowly(build, address) {
   begun();
 }
 
-async function start({ base, build, plain }) {
+async function start({ base, build, plain, files }) {
   const address = (name) => new URL(name, base).href;
+  if (files) serveInlined(files, address);
   if (!build.snapshot || plain) return startSlowly(build, address);
   try {
     return await startFast(build, address);

@@ -1,0 +1,123 @@
+"""The site as one file that opens by a double click: scripts, styles, interpreter and data lie in the page."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from roofline_app.site.classic import classic
+from roofline_app.site.markup import data
+
+NAME = "speculation-roofline.html"
+_POLICY = (
+    "default-src 'none'; script-src {hashes} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob: data:; "
+    "style-src 'unsafe-inline'; img-src data: blob:"
+)
+_META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
+_STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
+_MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
+_SCRIPT = re.compile(r'<script (defer )?src="([^"]+)"></script>\n?')
+_POSTER = re.compile(r'(?<=src=")posters/[^"]+(?=")')
+_BUILD = re.compile(r'(?<=<script type="application/json" id="build">).*?(?=</script>)')
+_COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK")
+_HARMFUL = re.compile(r"</script|<!--.*<script|\r", re.IGNORECASE | re.DOTALL)
+
+
+def single_file(files: Mapping[str, bytes]) -> bytes:
+    """Return a site as one page.
+
+    Args:
+        files: The site's files by address relative to the page.
+
+    Raises:
+        ValueError: For a script that cannot stand in a page, by name.
+    """
+    page = files["index.html"].decode()
+    found = _BUILD.search(page)
+    if not found:
+        message = "index.html names no build"
+        raise ValueError(message)
+    build = json.loads(found[0])
+    inlined = _Inlined(files)
+    page = _MODULE.sub("", page)
+    page = _STYLE.sub(lambda link: f"<style>{files[link[1]].decode()}</style>", page)
+    page = _POSTER.sub(lambda name: _as_address(files[name[0]]), page)
+    page = _SCRIPT.sub(inlined.script, page)
+    page = _BUILD.sub(lambda _: _json({**_without_addresses(build), "inlined": True}), page)
+    own = build["worker"].rpartition("/")[0]
+    modules = {name.rpartition("/")[2]: text.decode() for name, text in files.items() if name.startswith(f"{own}/")}
+    pyodide = {name: files[build["interpreter"] + name].decode() for name in ("pyodide.asm.js", "pyodide.mjs")}
+    worker = classic(modules | pyodide, (*pyodide, "worker.mjs"))
+    end = [
+        data("opening-dark", json.loads(files[build["openings"]["dark"]])),
+        data("inlined", {name: _packed(files[name]) for name in _needed(build)}),
+        f'<script type="text/plain" id="worker">{_safe("worker.mjs", worker)}</script>',
+        inlined.element("page.js", classic(modules, ("shared.js", "page.js"))),
+        *inlined.late,
+    ]
+    page = page.replace("</body>", "\n".join(end) + "\n</body>", 1)
+    policy = html.escape(_POLICY.format(hashes=" ".join(inlined.hashes)), quote=False)
+    return _META.sub(f'<meta http-equiv="Content-Security-Policy" content="{policy}">', page, count=1).encode()
+
+
+class _Inlined:
+    """Scripts that have been laid into the page, and what its policy must know of them."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+        self.hashes: list[str] = []
+        self.late: list[str] = []
+
+    def element(self, name: str, text: str) -> str:
+        """Return an element with a script; the policy will allow it."""
+        digest = hashlib.sha256(_safe(name, text).encode()).digest()
+        self.hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
+        return f"<script>{text}</script>"
+
+    def script(self, found: re.Match[str]) -> str:
+        """Return what stands in place of an element that loads a script; deferred ones come at the page's end."""
+        made = self.element(found[2], self.files[found[2]].decode())
+        if not found[1]:
+            return made
+        self.late.append(made)
+        return ""
+
+
+def _safe(name: str, text: str) -> str:
+    """Return a script's text if it can stand in a page as it is."""
+    if found := _HARMFUL.search(text):
+        message = f"{name}: {found[0][:20]!r} cannot stand in a page"
+        raise ValueError(message)
+    return text
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _needed(build: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the addresses of what the worker asks for."""
+    snapshot = build["snapshot"]
+    libraries = (library["file"] for library in snapshot["libraries"])
+    return (*build["bytes"], *(snapshot[name] for name in ("settings", "pages", "decoder")), *libraries)
+
+
+def _without_addresses(build: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a manifest without what a file on its own cannot have: a service worker."""
+    return {name: value for name, value in build.items() if name != "offline"}
+
+
+def _packed(content: bytes) -> str:
+    """Return a file as text, compressed where it is not yet."""
+    packed = content if content.startswith(_COMPRESSED) else gzip.compress(content, compresslevel=9, mtime=0)
+    return base64.b64encode(packed).decode()
+
+
+def _as_address(picture: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode()}"
