@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import build
+from roofline_app.site.single_file import NAME
 
 HERE = Path(__file__).parent
 WIDGET, SOURCE = "batch-slider", "speedup-0"
@@ -61,6 +62,13 @@ def test_firefox_restores_a_link(puppeteer: Path, site: str, tmp_path: Path) -> 
     visit = in_firefox(puppeteer, tmp_path, site + LINK)
     assert visit["route"] == "network"
     assert visit["errors"] == []
+
+
+@pytest.mark.usefixtures("site")
+def test_firefox_opens_the_site_as_one_file(puppeteer: Path, tmp_path: Path) -> None:
+    visit = in_firefox(puppeteer, tmp_path, (build.DIST / NAME).as_uri())
+    assert (visit["route"], visit["stored"], visit["errors"]) == ("network", "nowhere", [])
+    assert visit["answered"] > 0
 
 
 @pytest.mark.parametrize("link", ["", LINK])
