@@ -14,7 +14,7 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, words
+from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, use, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
@@ -68,6 +68,7 @@ class Page:
         self._notices = [notice.say(language) for notice in decoded.notices]
         self._file: Mapping[str, object] | None = None
         self._saved = 0
+        self._engine = ""
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
         self._preset_words = words.preset_words(self._presets, language)
         self._watch()
@@ -194,6 +195,7 @@ class Page:
             "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),
             "swap": lambda _: self.apply(swapped(self.controls.scenario)),
             "save": self._save,
+            "use": self._use,
             "map-lengths": lambda lengths: self.drawing.look_at(lengths=bool(lengths)),
             "advance": self.drawing.advance,
             "validation": self._validation,
@@ -294,6 +296,10 @@ class Page:
             self._saved += 1
             self._file = file and {**file, "number": self._saved}
 
+    def _use(self, engine: Any) -> None:
+        """Say how to use the setting on an engine, or no longer."""
+        self._engine = str(engine)
+
     def first_paint(self) -> dict[str, str]:
         """Return SVG of the figures at the top, by the name of the root that takes its place."""
         return first_paint(self.evaluation, self.drawing.look)
@@ -332,6 +338,7 @@ class Page:
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
+            "use": use.commands(scenario, self._engine, self.language),
             **self.measurements.state(evaluation),
             **self.drawing.state(),
         }

@@ -60,6 +60,7 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("narrow", True), ("fixed-length", True)])
     _turn([("narrow", False), ("fixed-length", False)])
     _turn([("config", "{}")])
+    _turn([("use", "vllm"), ("use", "")])
     for name in state.get("keys", ()):
         _turn([("table", {"figure": name, "open": False})])
     sliders = [model for model in browser.current().page.document.models if isinstance(model, Slider)]
