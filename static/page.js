@@ -9,6 +9,7 @@ import { watchForms } from "./form.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 import { placeTools, useTools } from "./tools.js";
 import { showUse, useUse } from "./use.js";
+import { showRace, useRace } from "./race.js";
 
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
@@ -107,6 +108,7 @@ const { send } = connect({
     show(state);
     answer = state;
     showUse(state.use);
+    showRace(state.race);
     takeFile(state.file);
     if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
     if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
@@ -257,6 +259,7 @@ useTools(send, copyText, {
   embed: (figure, kind) => embedCode(kind, { figure, site: absolute(""), query: address(asked, `${whole(query)}&figure=${figure}`).slice(1), preset: answer?.preset }),
 });
 useUse(send, copyText);
+useRace();
 addEventListener("popstate", () => send("query", location.search.slice(1)));
 
 // Files, chosen or dropped: a config.json, or a benchmark's measurements; a pasted config.json
