@@ -122,7 +122,7 @@ class Drawing:
     def show(self, scenario: Scenario, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
         """Draw a scenario's evaluation on the visible figures, with a pinned one behind it where there is one."""
         self._scenario, self._evaluation, self._pinned = scenario, evaluation, pinned
-        self.changing.aim(scenario, evaluation)
+        self._aim()
         self.look = replace(self.look, band=self._band())
         self._redraw(set(self.charts))
 
@@ -147,6 +147,7 @@ class Drawing:
         """Take whether a figure is on the screen; draw it where it has waited."""
         if name in self.charts:
             (self._visible.add if visible else self._visible.discard)(name)
+            self._aim()
             self._redraw(set())
 
     def set_table(self, name: str, *, opened: bool) -> None:
@@ -173,7 +174,7 @@ class Drawing:
             },
             "sensitivity": {
                 "waits": len(self.changing.waiting) if self._wants_sensitivity() else 0,
-                "revision": self.changing.revision,
+                "revision": self.changing.revision if self._wants_sensitivity() else 0,
                 "banded": self.look.banded,
             },
             "workings": {
@@ -200,7 +201,13 @@ class Drawing:
     def set_band(self, *, banded: bool) -> None:
         """Take whether figure 1 shows what any one assumption leads to."""
         self.look = replace(self.look, banded=banded)
+        self._aim()
         self.look_at(band=self._band())
+
+    def _aim(self) -> None:
+        """Take the setting whose sensitivity is wanted; nobody waits for what is not shown."""
+        if self._evaluation is not None and self._wants_sensitivity():
+            self.changing.aim(self._scenario, self._evaluation)
 
     def _wants_sensitivity(self) -> bool:
         return self.look.banded or "sensitivity" in self._visible

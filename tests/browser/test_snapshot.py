@@ -155,7 +155,7 @@ def test_a_second_visit_takes_the_pages_from_this_device_where_it_may(
 
 
 def test_damaged_pages_on_the_device_are_removed(chromium: Browser, tiny_site: Path, tmp_path: Path) -> None:
-    context = chromium.new_context()
+    context = chromium.new_context(service_workers="block")  # it would keep the settings that are spoilt here
     shutil.copytree(tiny_site, tmp_path / "site")
     with served(tmp_path / "site") as base:
         assert second_visit(context, base)[1] == "files"

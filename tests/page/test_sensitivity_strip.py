@@ -120,3 +120,13 @@ def test_a_megakernel_takes_the_launch_times_away(page: Page) -> None:
     assert again.evaluation.step.seconds == page.evaluation.step.seconds
     page.handle("field", {"form": "assumptions", "field": "kernels", "value": ""})
     assert page.evaluation.step.seconds == before
+
+
+def test_a_strip_that_was_shown_and_hidden_leaves_the_page_as_it_was(page: Page) -> None:
+    before = page.state()
+    show(page)
+    finish(page)
+    page.handle("query", "")
+    page.handle("query", LINK)
+    page.handle("show", {"figure": "sensitivity", "visible": False})
+    assert page.state() == before

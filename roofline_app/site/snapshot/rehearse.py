@@ -19,6 +19,11 @@ from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find t
 from roofline_app.page import awakening, browser  # noqa: E402
 
 ROUNDS = 2
+# What no preset shows: forms of a line and of a profile that read files of their own.
+LINKS = (
+    "drafter=mtp,preset=deepseek-v4-pro-mtp-thinking-on,placement=separate&profile=calibrated&kernels=fused",
+    "drafter=draft,mix=0.5:0.8;0.5:0.3&model=qwen3.5-27b&gpu=b200&gpus=1",
+)
 
 
 def make_page() -> None:
@@ -61,6 +66,14 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("narrow", False), ("fixed-length", False)])
     _turn([("config", "{}")])
     _turn([("use", "vllm"), ("use", "")])
+    _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
+    _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
+    shown: Mapping[str, Any] = browser.current().page.state()
+    _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
+    _turn([("show", {"figure": "sensitivity", "visible": False}), ("query", "")])
+    for link in LINKS:
+        _turn([("query", link)])
+    _turn([("query", "")])
     for name in state.get("keys", ()):
         _turn([("table", {"figure": name, "open": False})])
     sliders = [model for model in browser.current().page.document.models if isinstance(model, Slider)]

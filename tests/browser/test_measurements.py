@@ -1,0 +1,56 @@
+"""Measurements in the built page: a dropped benchmark, published points, what moves the speedup."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser
+from visit import visiting
+
+LINK = "?model=qwen3.5-27b&gpu=b200&gpus=1&batch=8&context=2k&profile=calibrated&drafter=mtp&drafter=block"
+DROP = """(text) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([text], "<b>runs</b>.csv", { type: "text/csv" }));
+  dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+}"""
+RUNS = """engine,model,gpu,gpus,batch,context_tokens,draft_tokens,tokens_per_round,seconds_per_token
+sglang,Qwen/Qwen3.5-27B,B200,1,8,2048,0,1,0.012
+sglang,Qwen/Qwen3.5-27B,B200,1,8,2048,3,2.5,0.006
+"""
+
+
+def test_a_dropped_benchmark_becomes_points_and_its_name_stays_text(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, LINK) as visit:
+        visit.until_ready()
+        visit.page.evaluate(DROP, RUNS)
+        visit.until("() => document.querySelector('.notices').textContent.includes('<b>runs</b>.csv: 2 runs')")
+        points = visit.source("speedup-measured")
+        own = [index for index, shape in enumerate(points["shape"]) if shape == "square"]
+        assert [(points["x"][index], points["y"][index]) for index in own] == [(3.0, 2.0)]
+        assert "diamond" in points["shape"]
+        visit.page.evaluate("() => { document.querySelector('#validation').open = true; }")
+        visit.until("() => document.querySelectorAll('#validation table').length === 4")
+        assert visit.page.query_selector(".notices b, #validation b") is None
+        assert visit.errors == []
+        assert visit.foreign_requests == []
+
+
+def test_a_measured_acceptance_is_found_by_name(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        visit.set_widget("form-1", "measured")
+        visit.until("() => document.querySelector('[data-line=\"1\"] [data-field=measured]')")
+        field = visit.page.locator('[data-line="1"] [data-field=measured]')
+        field.fill("DeepSeek-V4-Pro MTP, thinking off")
+        visit.until("() => location.search.includes('preset=deepseek-v4-pro-mtp-thinking-off')")
+        assert visit.errors == []
+
+
+def test_what_moves_the_speedup_is_computed_when_it_is_seen(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, LINK) as visit:
+        visit.until_ready()
+        assert visit.source("sensitivity")["y"] == []
+        visit.page.locator("[data-figure=sensitivity]").scroll_into_view_if_needed()
+        visit.until(
+            "() => [...Bokeh.documents[0]._all_models.values()]"
+            ".find((m) => m.name === 'sensitivity' && m.type === 'ColumnDataSource')?.get_array('y').length > 10"
+        )
+        assert visit.errors == []
