@@ -7,6 +7,7 @@ are independent of each other, as the survival of `acceptance` assumes.
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,7 +52,8 @@ def sampled_bursts(survival: Floats, rounds: int, seed: int) -> Integers:
     Returns:
         Committed tokens, bonus token included, shape (rounds,).
     """
-    drawn = np.random.default_rng(seed).random(rounds)
+    generator = random.Random(seed)  # numpy's own generators are more than a page needs to load
+    drawn = np.array([generator.random() for _ in range(rounds)])
     # Survival sorted upwards: what is left above u is what is accepted.
     rejected = np.searchsorted(survival[::-1], drawn, side="right")
     return np.asarray(1 + survival.size - rejected, dtype=np.int64)

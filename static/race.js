@@ -1,7 +1,8 @@
 // The token race: one text in two columns, written at the computed rates. It runs while it can be seen, and stands still
 // where the reader wants less motion, until asked to run.
 
-import { $, element, fill, said, setText } from "./show.js";
+import { $, element, fill, setText } from "./dom.js";
+import { said } from "./show.js";
 
 const SPEEDS = [1, 0.3, 0.1];
 const figure = $("[data-figure=race]");

@@ -64,7 +64,6 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("remove-drafter", 1)])
     _turn([("narrow", True), ("fixed-length", True)])
     _turn([("narrow", False), ("fixed-length", False)])
-    _turn([("config", "{}")])
     _turn([("use", "vllm"), ("use", "")])
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
     _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
