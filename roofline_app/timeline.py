@@ -81,9 +81,10 @@ def race(evaluation: Evaluation, drafter: int, *, seconds: float, seed: int) -> 
     per_round, draft_tokens = line.best.seconds_per_round, line.best.draft_tokens
     survival = np.minimum.accumulate(np.clip(np.diff(line.tokens_per_round[: draft_tokens + 1]), 0.0, 1.0))
     bursts = sampled_bursts(survival, math.floor(seconds / per_round), seed)
+    rounds_before = np.searchsorted(bursts.cumsum(), np.arange(bursts.sum()), side="right")  # by token
     return Timeline(
         plain_seconds=step * np.arange(1, math.floor(seconds / step) + 1, dtype=np.float64),
-        speculative_seconds=np.repeat(per_round * np.arange(1, bursts.size + 1, dtype=np.float64), bursts),
+        speculative_seconds=per_round * (1.0 + rounds_before),
         burst_tokens=bursts,
         seconds_per_step=step,
         seconds_per_round=per_round,
