@@ -64,6 +64,8 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("remove-drafter", 1)])
     _turn([("narrow", True), ("fixed-length", True)])
     _turn([("narrow", False), ("fixed-length", False)])
+    for engine in ("vllm", "sglang", "tensorrt-llm", ""):
+        _turn([("use", engine)])
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
     _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
     shown: Mapping[str, Any] = browser.current().page.state()
