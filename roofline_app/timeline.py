@@ -7,6 +7,7 @@ are independent of each other, as the survival of `acceptance` assumes.
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,7 +52,8 @@ def sampled_bursts(survival: Floats, rounds: int, seed: int) -> Integers:
     Returns:
         Committed tokens, bonus token included, shape (rounds,).
     """
-    drawn = np.random.default_rng(seed).random(rounds)
+    generator = random.Random(seed)  # numpy's own generators are more than a page needs to load
+    drawn = np.array([generator.random() for _ in range(rounds)])
     # Survival sorted upwards: what is left above u is what is accepted.
     rejected = np.searchsorted(survival[::-1], drawn, side="right")
     return np.asarray(1 + survival.size - rejected, dtype=np.int64)
@@ -79,9 +81,10 @@ def race(evaluation: Evaluation, drafter: int, *, seconds: float, seed: int) -> 
     per_round, draft_tokens = line.best.seconds_per_round, line.best.draft_tokens
     survival = np.minimum.accumulate(np.clip(np.diff(line.tokens_per_round[: draft_tokens + 1]), 0.0, 1.0))
     bursts = sampled_bursts(survival, math.floor(seconds / per_round), seed)
+    rounds_before = np.searchsorted(bursts.cumsum(), np.arange(bursts.sum()), side="right")  # by token
     return Timeline(
         plain_seconds=step * np.arange(1, math.floor(seconds / step) + 1, dtype=np.float64),
-        speculative_seconds=np.repeat(per_round * np.arange(1, bursts.size + 1, dtype=np.float64), bursts),
+        speculative_seconds=per_round * (1.0 + rounds_before),
         burst_tokens=bursts,
         seconds_per_step=step,
         seconds_per_round=per_round,

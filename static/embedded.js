@@ -1,6 +1,8 @@
 // An embed tells the page around it how high it is, and when it is live.
 
-import { $$ } from "./dom.js";
+import { $, $$ } from "./dom.js";
+
+const POSTERS = new Set(["speedup", "batch", "acceptance", "roofline", "time", "rates", "memory"]); // drawn by the build
 
 /** Tells the page around this one; it may be of any origin, and what is told is no secret. */
 export function tellHost(facts) {
@@ -17,4 +19,24 @@ export function watchHeight() {
     tellHost({ height: Math.ceil(Math.max(...shown.map((part) => part.getBoundingClientRect().bottom + scrollY))) });
   });
   for (const part of [document.body, ...opened]) watcher.observe(part);
+}
+
+const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+const ROOM_PIXELS = 330; // for the sentence, the headline and the footer of an embed on a phone
+
+/**
+ * Returns markup that shows one figure in another page.
+ * @param {string} kind `element` or `iframe`.
+ * @param {{figure: string, site: string, query: string, preset: string}} facts The figure, the site's address, the whole
+ *   setting, and the preset that it is, or an empty text.
+ */
+export function embedCode(kind, { figure, site, query, preset }) {
+  const title = $(`#title-${figure}`).textContent;
+  if (kind === "iframe") {
+    const height = Math.ceil($(`[data-figure="${figure}"]`).offsetHeight) + ROOM_PIXELS;
+    const source = quoted(`${site}embed.html?${query}`);
+    return `<iframe src="${source}" title="${quoted(title)}" width="100%" height="${height}" style="border:0" loading="lazy"></iframe>`;
+  }
+  const poster = preset && POSTERS.has(figure) ? ` poster="${quoted(`${site}posters/${preset}-${figure}-light.svg`)}"` : "";
+  return `<script src="${quoted(site)}embed.js" async></script>\n<speculation-roofline query="${quoted(query)}"${poster} alt="${quoted(title)}"></speculation-roofline>`;
 }

@@ -1,7 +1,7 @@
 // The page around the figures: theme, address bar, popovers, buttons, dropped files, and the link to Python.
 
 import { connect } from "./loader.js";
-import { tellHost, watchHeight } from "./embedded.js";
+import { embedCode, tellHost, watchHeight } from "./embedded.js";
 import { takeFile } from "./files.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
@@ -9,6 +9,8 @@ import { watchForms } from "./form.js";
 import { home } from "./start.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 import { placeTools, useTools } from "./tools.js";
+import { showUse, useUse } from "./use.js";
+import { showRace, useRace } from "./race.js";
 
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
@@ -106,6 +108,8 @@ const { send } = connect({
     document.body.classList.remove("loading");
     show(state);
     answer = state;
+    showUse(state.use);
+    showRace(state.race);
     takeFile(state.file);
     if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
     if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
@@ -251,7 +255,12 @@ $("#theme").addEventListener("click", () => {
 });
 $("#copy-link").addEventListener("click", ({ target }) => copyText(target, absolute(address())));
 $("#copy-markdown").addEventListener("click", ({ target }) => copyText(target, markdown()));
-useTools(send, copyText, (figure) => absolute(address(asked, `${whole(query)}&figure=${figure}`)));
+useTools(send, copyText, {
+  link: (figure) => absolute(address(asked, `${whole(query)}&figure=${figure}`)),
+  embed: (figure, kind) => embedCode(kind, { figure, site: absolute(""), query: address(asked, `${whole(query)}&figure=${figure}`).slice(1), preset: answer?.preset }),
+});
+useUse(send, copyText);
+useRace();
 addEventListener("popstate", () => send("query", location.search.slice(1)));
 
 // Files, chosen or dropped: a config.json, or a benchmark's measurements; a pasted config.json

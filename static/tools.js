@@ -20,22 +20,23 @@ export function placeTools() {
  * Lets the tools act.
  * @param {(name: string, value: unknown) => void} send Tells Python.
  * @param {(button: Element, text: string) => void} copyText Copies a text and says so on the button.
- * @param {(figure: string) => string} link The address of one figure alone.
+ * @param {{link: (figure: string) => string, embed: (figure: string, kind: string) => string}} addresses The address of one
+ *   figure alone, and the markup that embeds it.
  */
-export function useTools(send, copyText, link) {
+export function useTools(send, copyText, addresses) {
   for (const details of $$("[data-table], [data-working]")) {
     const { table, working } = details.dataset;
     const name = table ? "table" : "working";
     details.addEventListener("toggle", () => send(name, { figure: table ?? working, open: details.open }));
   }
   document.addEventListener("click", async ({ target }) => {
-    const button = target.closest?.("[data-save], [data-picture], [data-share]");
+    const button = target.closest?.("[data-save], [data-picture], [data-share], [data-embed-code]");
     if (!button) return;
     const figure = button.closest("[data-figure]").dataset.figure;
-    const { save, picture: kind } = button.dataset;
+    const { save, picture: kind, embedCode } = button.dataset;
     if (save) send("save", { figure, kind: save });
     else if (kind) download(`speculation-roofline-${figure}.${kind}`, await picture(figure, kind));
-    else copyText(button, link(figure));
+    else copyText(button, embedCode ? addresses.embed(figure, embedCode) : addresses.link(figure));
   });
   $("#save-all").addEventListener("click", () => send("save", { figure: "evaluation", kind: "json" }));
 }

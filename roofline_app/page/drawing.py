@@ -29,6 +29,7 @@ from roofline_app.page.views.map import map_rows, map_table, map_view
 from roofline_app.page.views.marks import PLACES, Mark, marks_table
 from roofline_app.page.views.memory import memory_table, memory_view
 from roofline_app.page.views.payoff import payoff_rows, payoff_table, payoff_view
+from roofline_app.page.views.race import race_table
 from roofline_app.page.views.rates import rates_table, rates_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
 from roofline_app.page.views.rows import Row
@@ -48,6 +49,7 @@ TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = {
     "roofline": roofline_table,
     "time": time_table,
     "rates": rates_table,
+    "race": race_table,
     "payoff": payoff_table,
     "memory": memory_table,
 }

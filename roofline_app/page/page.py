@@ -6,7 +6,7 @@ A control makes a new scenario; `apply` takes it, writes the controls, evaluates
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, words
+from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, use, words
 from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
 from roofline_app.page.drawing import Drawing
 from roofline_app.page.edits import refusal
@@ -25,6 +25,7 @@ from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.page.views.pinned import pinned_words
+from roofline_app.page.views.race import race_view
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -68,6 +69,8 @@ class Page:
         self._notices = [notice.say(language) for notice in decoded.notices]
         self._file: Mapping[str, object] | None = None
         self._saved = 0
+        self._engine = ""
+        self._racing = False
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
         self._preset_words = words.preset_words(self._presets, language)
         self._watch()
@@ -194,6 +197,7 @@ class Page:
             "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),
             "swap": lambda _: self.apply(swapped(self.controls.scenario)),
             "save": self._save,
+            "use": self._use,
             "map-lengths": lambda lengths: self.drawing.look_at(lengths=bool(lengths)),
             "advance": self.drawing.advance,
             "validation": self._validation,
@@ -270,6 +274,7 @@ class Page:
 
     def _show(self, change: Any) -> None:
         if isinstance(change, dict):
+            self._racing |= change.get("figure") == "race" and bool(change.get("visible"))
             self.drawing.set_visible(str(change.get("figure")), visible=bool(change.get("visible")))
 
     def _table(self, change: Any) -> None:
@@ -293,6 +298,10 @@ class Page:
             file = files.file_of(str(wish.get("figure")), str(wish.get("kind")), self.evaluation, self.drawing.rows())
             self._saved += 1
             self._file = file and {**file, "number": self._saved}
+
+    def _use(self, engine: Any) -> None:
+        """Say how to use the setting on an engine, or no longer."""
+        self._engine = str(engine)
 
     def first_paint(self) -> dict[str, str]:
         """Return SVG of the figures at the top, by the name of the root that takes its place."""
@@ -332,6 +341,8 @@ class Page:
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
+            "race": asdict(race_view(evaluation, scenario.seed, self.language)) if self._racing else None,
+            "use": use.commands(scenario, self._engine, self.language),
             **self.measurements.state(evaluation),
             **self.drawing.state(),
         }

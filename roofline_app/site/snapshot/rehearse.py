@@ -64,10 +64,13 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("remove-drafter", 1)])
     _turn([("narrow", True), ("fixed-length", True)])
     _turn([("narrow", False), ("fixed-length", False)])
+    for engine in ("vllm", "sglang", "tensorrt-llm", ""):
+        _turn([("use", engine)])
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
     _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
     shown: Mapping[str, Any] = browser.current().page.state()
-    _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
+    if "sensitivity" in shown:
+        _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
     _turn([("show", {"figure": "sensitivity", "visible": False}), ("query", "")])
     for link in LINKS:
         _turn([("query", link)])
