@@ -2,6 +2,7 @@
 
 import { download, picture } from "./files.js";
 import { $, $$ } from "./dom.js";
+import { build } from "./start.js";
 
 /** Puts the tools below each figure, in the language of the page. */
 export function placeTools() {
@@ -12,6 +13,7 @@ export function placeTools() {
     $(".working", tools).dataset.working = name;
     $(".scroll", tools).setAttribute("aria-labelledby", `title-${name}`);
     $("[data-text=copy_table]", tools).dataset.copy = name;
+    if (build.inlined) for (const button of $$("[data-embed-code]", tools)) button.remove(); // there is no site to embed
     figure.append(tools);
   }
 }

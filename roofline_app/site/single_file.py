@@ -26,7 +26,8 @@ _SCRIPT = re.compile(r'<script (defer )?src="([^"]+)"></script>\n?')
 _POSTER = re.compile(r'(?<=src=")posters/[^"]+(?=")')
 _BUILD = re.compile(r'(?<=<script type="application/json" id="build">).*?(?=</script>)')
 _COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK")
-_HARMFUL = re.compile(r"</script|<!--.*<script|\r", re.IGNORECASE | re.DOTALL)
+_CLOSING = re.compile(r"</(?=script)", re.IGNORECASE)
+_HARMFUL = re.compile(r"<!--.*<script|\r", re.IGNORECASE | re.DOTALL)
 
 
 def single_file(files: Mapping[str, bytes]) -> bytes:
@@ -76,7 +77,8 @@ class _Inlined:
 
     def element(self, name: str, text: str) -> str:
         """Return an element with a script; the policy will allow it."""
-        digest = hashlib.sha256(_safe(name, text).encode()).digest()
+        text = _safe(name, text)
+        digest = hashlib.sha256(text.encode()).digest()
         self.hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
         return f"<script>{text}</script>"
 
@@ -90,11 +92,11 @@ class _Inlined:
 
 
 def _safe(name: str, text: str) -> str:
-    """Return a script's text if it can stand in a page as it is."""
+    """Return a script's text as it can stand in a page: its words do not close it."""
     if found := _HARMFUL.search(text):
         message = f"{name}: {found[0][:20]!r} cannot stand in a page"
         raise ValueError(message)
-    return text
+    return _CLOSING.sub(r"<\\/", text)
 
 
 def _json(value: object) -> str:

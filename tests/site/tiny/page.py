@@ -11,7 +11,7 @@ POINTS = np.arange(1.0, 17.0)
 
 def slope_of(query: str) -> int:
     """Return the slope that a query asks for."""
-    return int(dict(part.split("=") for part in query.split("&") if part).get("slope", "2"))
+    return int(dict(part.split("=", 1) for part in query.split("&") if part).get("slope", "2"))
 
 
 class Page:
