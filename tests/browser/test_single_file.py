@@ -19,7 +19,8 @@ import build
 from roofline_app.site.single_file import NAME
 
 ROUTE = "() => document.documentElement.dataset.route"
-FIGURES = "() => [...document.querySelectorAll('[data-figure]')].map((figure) => figure.dataset.figure)"
+FIGURES = """() => [...document.querySelectorAll("[data-figure]")].map((figure) => figure.dataset.figure)
+  .filter((name) => document.querySelector(`[data-root="figure-${name}"]`))"""
 DRAWN = """(name) => {
   document.querySelector(`[data-figure="${name}"]`).scrollIntoView();
   const [root] = [...Bokeh.index.roots].filter(({ model }) => model.name === `figure-${name}`);
@@ -54,7 +55,9 @@ def eventually(claim: Callable[[], bool]) -> bool:
 
 def show_all(visit: Visit) -> None:
     """Scroll to each figure and wait until it is drawn; those off the screen wait."""
-    for figure in visit.page.evaluate(FIGURES):
+    figures = visit.page.evaluate(FIGURES)
+    assert len(figures) > 5
+    for figure in figures:
         visit.until(f"() => ({DRAWN})({json.dumps(figure)})")
 
 
