@@ -63,13 +63,14 @@ class OwnProfile:
             scenario: The shown setting.
         """
         usable = self.look_at(files, scenario)
-        ready = usable >= LEAST_RUNS
-        hint = self._words("own_fit_ready" if ready else "own_fit_few", count=fmt.count(usable), least=LEAST_RUNS)
+        enough = usable >= LEAST_RUNS
+        told = "own_fit_done" if self._fits else "own_fit_ready" if enough else "own_fit_few"
+        hint = self._words(told, count=fmt.count(usable), least=LEAST_RUNS)
         said = [left(fitted, self.language) for fitted in self._fits]
         tables = [table for fitted in self._fits for table in self._tables(fitted)]
         return {
             "offered": bool(files),
-            "ready": ready,
+            "ready": enough and not self._fits,
             "hint": hint if files else "",
             "said": [*said, self._words("own_fit_note")] if said else [],
             "tables": [table.as_json() for table in tables],

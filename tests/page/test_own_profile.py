@@ -95,7 +95,10 @@ def test_the_twelve_constants_are_plain_numbers_with_meaning_and_unit(fitted: Pa
 
 
 def test_the_fit_is_said_and_the_figures_keep_their_profile(fitted: Page) -> None:
-    left, note = fitted.state()["own_fit"]["said"]
+    offer = fitted.state()["own_fit"]
+    left, note = offer["said"]
+    assert not offer["ready"]
+    assert "fitted to 3" in offer["hint"]
     assert "SGLang" in left
     assert "3 points" in left
     assert "figures keep their profile" in note
