@@ -70,7 +70,7 @@ def _named(text: str, known: Sequence[str], otherwise: str) -> str:
 
 
 def own_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
-    """Return a measured point as a row, or None where it says too little or speculates.
+    """Return a measured point as a row, or None where it says too little, speculates, or is of no model of the data.
 
     Args:
         point: A run of plain decoding.
@@ -81,7 +81,10 @@ def own_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
     """
     if not (point.seconds_per_token and point.batch and point.context_tokens) or point.draft_tokens:
         return None
-    model = registry.model(_named(point.model, registry.model_ids(), scenario.model))
+    named = _named(point.model, registry.model_ids(), scenario.model)
+    if named not in registry.model_ids():
+        return None
+    model = registry.model(named)
     precision = with_weights(model.precision, weights=scenario.weights, kv=scenario.kv)
     served = point.file_format not in _ALONE
     return Row(

@@ -40,6 +40,18 @@ def sentence(key: str, language: str = FALLBACK, **values: object) -> str:
     return template(key, language).format(**values)
 
 
+def translated(key: str, language: str, english: str) -> str:
+    """Return what a data entry says of itself in another language; its own English words where there are none.
+
+    Args:
+        key: `section.id` of the entry.
+        language: One of `LANGUAGES`.
+        english: The entry's own words.
+    """
+    section, name = key.split(".", 1)
+    return _section(language, section).get(name, english)
+
+
 def template(key: str, language: str = FALLBACK) -> str:
     """Return one sentence in a language as it is written, its fields still in braces.
 

@@ -303,6 +303,11 @@ $("#config-file").addEventListener("change", ({ target }) => {
 });
 $("#own-files").addEventListener("change", ({ target }) => useFiles(target.files).finally(() => (target.value = "")));
 $("#own-clear").addEventListener("click", () => send("clear-points", null));
+$("#own-fit").addEventListener("click", ({ target }) => {
+  target.disabled = true; // until Python's next answer
+  setText($("#own-fit-hint"), said("own_fitting"));
+  send("fit-points", null);
+});
 addEventListener("dragover", (event) => {
   event.preventDefault();
   document.body.classList.add("dropping");

@@ -118,14 +118,25 @@ function showTable(name, tables) {
   fill($(`[data-table="${name}"] .scroll`), tables.filter(Boolean), tableOf);
 }
 
-/** Tables of predicted against measured, each in a box of its own. */
-function showValidation(tables) {
-  fill($("#validation .tables"), tables, (table) => {
+/** Tables, each in a box of its own. */
+function showBoxes(target, tables) {
+  fill(target, tables, (table) => {
     const box = element("div", "", { className: "scroll", tabIndex: 0, role: "group" });
     box.setAttribute("aria-label", table.caption);
     box.append(tableOf(table));
     return box;
   });
+}
+
+/** The offer to fit a profile to the reader's points, and what the fit leaves. */
+function showFit({ offered, ready, hint, said: sentences, tables }) {
+  const button = $("#own-fit");
+  button.hidden = !offered;
+  button.disabled = !ready;
+  setText($("#own-fit-hint"), hint);
+  $("#own-profile").hidden = !tables.length;
+  fill($("#own-profile .said"), sentences, (text) => element("p", text, { className: "note" }));
+  showBoxes($("#own-profile .tables"), tables);
 }
 
 function showWorking(name, lines) {
@@ -168,7 +179,8 @@ export function show(state) {
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) showTable(name, [table, state.mark_tables[name]]);
-  showValidation(state.validation);
+  showBoxes($("#validation > .tables"), state.validation);
+  showFit(state.own_fit);
   $("#own-clear").hidden = !state.own_files;
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);

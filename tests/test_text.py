@@ -8,7 +8,8 @@ from importlib import resources
 
 import pytest
 
-from roofline_app.text import LANGUAGES, sentence
+from roofline_app import registry
+from roofline_app.text import LANGUAGES, sentence, translated
 
 FOLDER = resources.files("roofline_app.data").joinpath("text")
 SECTIONS = sorted(file.name for file in FOLDER.joinpath("en").iterdir() if file.name.endswith(".toml"))
@@ -39,3 +40,9 @@ def test_an_unknown_language_falls_back_to_english() -> None:
 def test_a_sentence_nobody_has_is_a_mistake_in_the_code() -> None:
     with pytest.raises(KeyError):
         sentence("verdict.no_such_sentence")
+
+
+def test_every_kind_of_drafter_is_described_in_every_language() -> None:
+    for kind in registry.drafter_kinds().values():
+        assert translated(f"kinds.{kind.id}", "en", kind.description) == kind.description
+        assert translated(f"kinds.{kind.id}", "zh", "") not in {"", kind.description}

@@ -32,7 +32,7 @@ from roofline_app.page.views.payoff import payoff_rows, payoff_table, payoff_vie
 from roofline_app.page.views.race import race_table
 from roofline_app.page.views.rates import rates_table, rates_view
 from roofline_app.page.views.roofline import roofline_table, roofline_view
-from roofline_app.page.views.rows import Row
+from roofline_app.page.views.rows import Row, marks_rows
 from roofline_app.page.views.sensitivity import strip_rows, strip_table, strip_view
 from roofline_app.page.views.speedup import speedup_table, speedup_view
 from roofline_app.page.views.tables import Table
@@ -221,11 +221,15 @@ class Drawing:
 
     def rows(self) -> Mapping[str, list[Row]]:
         """Return the values of the figures that hold more than an evaluation."""
-        evaluation = self._evaluation
+        evaluation, look = self._evaluation, self.look
+        points = {
+            name: marks_rows(name, look.marks, evaluation, look.language) if evaluation else [] for name in PLACES
+        }
         return {
             "map": map_rows(self.map_rows.shown()),
             "sensitivity": strip_rows(self.changing.found()),
             "payoff": payoff_rows(evaluation.payoff if evaluation else None),
+            **points,
         }
 
     def _table(self, name: str, evaluation: Evaluation) -> Table:

@@ -33,6 +33,12 @@ def as_csv(rows: list[Row]) -> str:
     return text.getvalue()
 
 
+def _united(rows: list[Row]) -> list[Row]:
+    """Return rows that all have the columns of any of them; what a row lacks is None."""
+    columns = dict.fromkeys(column for row in rows for column in row)
+    return [{column: row.get(column) for column in columns} for row in rows]
+
+
 def file_of(
     figure: str, kind: str, evaluation: Evaluation, more: Mapping[str, list[Row]] = MappingProxyType({})
 ) -> Mapping[str, str] | None:
@@ -42,12 +48,12 @@ def file_of(
         figure: Name of a figure, or `evaluation` for everything.
         kind: `csv` or `json`.
         evaluation: What to write.
-        more: Rows by figure of what the evaluation does not hold.
+        more: Rows by figure of what the evaluation does not hold, such as measured points.
 
     Returns:
         The file, or None where there is no such figure or kind.
     """
-    rows = ROWS[figure](evaluation) if figure in ROWS else more.get(figure)
+    rows = _united([*(ROWS[figure](evaluation) if figure in ROWS else []), *more.get(figure, [])])
     if figure == EVALUATION and kind == "json":
         text = json.dumps(report.as_json(evaluation), indent=1, ensure_ascii=False)
     elif rows and kind == "json":

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from roofline_app.page.own_points import OwnPoints, config_text, contents
+from roofline_app.page.own_profile import LEAST_RUNS, OwnProfile
 from roofline_app.page.published import published_marks, tables
 from roofline_app.page.views.marks import Mark
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
+from roofline_app.text import sentence
 
 
 class Measurements:
@@ -16,6 +18,7 @@ class Measurements:
 
     Attributes:
         own: A reader's points.
+        profile: The profile that can be fitted to them.
         opened: Whether the tables are shown.
     """
 
@@ -23,6 +26,7 @@ class Measurements:
         """Start with the published ones."""
         self.language = language
         self.own = OwnPoints(language)
+        self.profile = OwnProfile(language)
         self.opened = False
 
     def marks(self, scenario: Scenario, evaluation: Evaluation) -> tuple[Mark, ...]:
@@ -30,11 +34,12 @@ class Measurements:
         published = published_marks(scenario.model, scenario.gpu, scenario.gpus, self.language)
         return (*published, *self.own.marks(evaluation))
 
-    def take(self, files: Iterable[object]) -> tuple[str, list[str]]:
+    def take(self, files: Iterable[object], scenario: Scenario) -> tuple[str, list[str]]:
         """Read files of the reader's.
 
         Args:
             files: Each with its `name`, and its `content` in base64; what is no file is left out.
+            scenario: The shown setting.
 
         Returns:
             The text of the last config.json, else empty; and what is said about files of measurements.
@@ -46,12 +51,23 @@ class Measurements:
                 found = config_text(content)
                 config = found or config
                 said += [] if found else self.own.add(str(file.get("name", "")), content)
+        if said and self.profile.look_at(self.own.files, scenario) >= LEAST_RUNS:
+            title = sentence("page.validation_title", self.language)
+            said.append(sentence("page.own_fit_offered", self.language, title=title))
         return config, said
 
-    def state(self, evaluation: Evaluation) -> dict[str, object]:
+    def fit(self, scenario: Scenario) -> None:
+        """Fit a profile to the reader's points."""
+        self.profile.fit(self.own.files, scenario)
+
+    def state(self, scenario: Scenario, evaluation: Evaluation) -> dict[str, object]:
         """Return the tables where they are shown, and how many files the reader has given."""
         shown = []
         if self.opened:
             own = [self.own.table(evaluation)] if self.own.files else []
             shown = [*own, *tables(evaluation.model.id, evaluation.model.name, self.language)]
-        return {"validation": [table.as_json() for table in shown], "own_files": len(self.own.files)}
+        return {
+            "validation": [table.as_json() for table in shown],
+            "own_files": len(self.own.files),
+            "own_fit": self.profile.state(self.own.files, scenario),
+        }

@@ -184,6 +184,7 @@ class Page:
             "config": self._config,
             "files": self._take_files,
             "clear-points": self._clear_points,
+            "fit-points": lambda _: self.measurements.fit(self.controls.scenario),
             "theme": self._theme,
             "narrow": self._narrow,
             "add-drafter": lambda _: self.apply(lines.added_line(self.controls.scenario)),
@@ -235,7 +236,7 @@ class Page:
 
     def _take_files(self, given: Any) -> None:
         """Read dropped files: a config.json, or benchmarks' measurements."""
-        config, said = self.measurements.take(given if isinstance(given, list) else [])
+        config, said = self.measurements.take(given if isinstance(given, list) else [], self.controls.scenario)
         if config:
             self._config(config)
         self.apply(self.controls.scenario, notices=[*(self._notices if config else []), *said])
@@ -343,6 +344,6 @@ class Page:
             "file": self._file,
             "race": asdict(race_view(evaluation, scenario.seed, self.language)) if self._racing else None,
             "use": use.commands(scenario, self._engine, self.language),
-            **self.measurements.state(evaluation),
+            **self.measurements.state(scenario, evaluation),
             **self.drawing.state(),
         }

@@ -19,7 +19,7 @@ from roofline_app.page.views.roofline import RooflineView
 from roofline_app.page.views.time import TimeView
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
-from roofline_app.text import sentence
+from roofline_app.text import sentence, translated
 from roofline_app.verdict import best_drafter
 
 Words = Mapping[str, object]
@@ -121,7 +121,7 @@ def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
         "name": name,
         "colour": colour,
         "kind": sentence(f"page.drafting_{kind.drafting}", language),
-        "description": kind.description,
+        "description": translated(f"kinds.{kind.id}", language, kind.description),
         "typed": form != "constant",
         "searched": form in {"measured", "mix"},
         "mixed": form == "mix",

@@ -33,6 +33,23 @@ def test_a_dropped_benchmark_becomes_points_and_its_name_stays_text(chromium: Br
         assert visit.foreign_requests == []
 
 
+def test_a_profile_is_fitted_to_dropped_runs_and_told_as_text(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, LINK) as visit:
+        visit.until_ready()
+        visit.page.evaluate("() => { document.querySelector('#validation').open = true; }")
+        assert visit.page.locator("#own-fit").is_hidden()
+        visit.page.evaluate(DROP, RUNS)
+        visit.until("() => document.querySelector('#own-fit-hint').textContent.includes('1 of yours')")
+        assert visit.page.locator("#own-fit").is_disabled()
+        more = [RUNS.splitlines()[0], *(f"sglang,Qwen/Qwen3.5-27B,B200,1,{batch},2048,0,1,0.02" for batch in (1, 32))]
+        visit.page.evaluate(DROP, "\n".join(more))
+        visit.until("() => !document.querySelector('#own-fit').disabled")
+        visit.page.locator("#own-fit").click()
+        visit.until("() => document.querySelectorAll('#own-profile tbody tr').length === 3 + 12")
+        assert "3 points" in visit.page.locator("#own-profile .said").inner_text()
+        assert visit.errors == []
+
+
 def test_a_measured_acceptance_is_found_by_name(chromium: Browser, site: str) -> None:
     with visiting(chromium, site) as visit:
         visit.until_ready()

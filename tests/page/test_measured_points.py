@@ -1,5 +1,7 @@
 """Published points on figures 1 to 3, and the tables of predicted against measured."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -8,7 +10,7 @@ from bokeh.models import Range1d
 from roofline_app.fitting.rows import measured_rows
 from roofline_app.page.page import Page
 from roofline_app.page.published import groups_table, models_table, published_marks, rows_table
-from roofline_app.page.views.marks import by_batch, by_draft_length, by_tokens_per_round
+from roofline_app.page.views.marks import PLACES, by_batch, by_draft_length, by_tokens_per_round
 
 LINK = "model=qwen3.5-27b&gpu=b200&gpus=1&batch=1&context=2k&profile=calibrated&drafter=mtp&drafter=block&cap=16"
 
@@ -112,3 +114,24 @@ def test_the_tables_hold_every_measured_row() -> None:
         assert sum(int(row[2]) for row in groups_table(model, model, "en").rows) == len(own)
         assert len(rows_table(model, model, "en").rows) == sum(row.ratio > 0 and row.draft_tokens > 0 for row in own)
     assert {row[0] for row in models_table("en").rows} >= {"DeepSeek-R1", "Llama 3.1 70B"}
+
+
+@pytest.mark.parametrize("figure", ["speedup", "batch", "acceptance"])
+def test_the_figures_files_hold_the_points(page: Page, figure: str) -> None:
+    page.handle("save", {"figure": figure, "kind": "json"})
+    rows = json.loads(page.state()["file"]["text"])["rows"]
+    points = [row for row in rows if row["measured_by"]]
+    placed = PLACES[figure](page.drawing.look.marks, page.evaluation, "en")
+    assert [row["speedup"] for row in points] == [place.y for place in placed]
+    assert all(row["source"].startswith("https://") and row["conditions"] and row["error"] for row in points)
+    assert {row["drafter"] for row in points} <= {"MTP", "Block", ""}
+    page.handle("save", {"figure": figure, "kind": "csv"})
+    table = list(csv.DictReader(io.StringIO(page.state()["file"]["text"])))
+    assert [list(row) for row in table] == [list(row) for row in rows]
+    assert sum(bool(row["measured_by"]) for row in table) == len(points)
+
+
+def test_a_figures_file_without_points_has_no_columns_for_them(page: Page) -> None:
+    page.handle("query", "")
+    page.handle("save", {"figure": "speedup", "kind": "json"})
+    assert all("measured_by" not in row for row in json.loads(page.state()["file"]["text"])["rows"])

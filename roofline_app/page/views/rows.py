@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from roofline_app import registry
 from roofline_app.page.views.acceptance import line_length, round_steps
+from roofline_app.page.views.marks import PLACES, Mark
 from roofline_app.results import Component, Evaluation, Pass, RatesByBatch
 
 Row = dict[str, Any]
@@ -139,3 +141,23 @@ ROWS: Mapping[str, Callable[[Evaluation], list[Row]]] = {
     "rates": _rates,
     "memory": _memory,
 }
+
+
+def marks_rows(figure: str, marks: tuple[Mark, ...], evaluation: Evaluation, language: str) -> list[Row]:
+    """Return a figure's measured points as rows for its file; what is not stated is None."""
+    kinds = registry.drafter_kinds()
+    return [
+        {
+            "drafter": kinds[place.mark.kind].name if place.mark.kind in kinds else "",
+            "batch": place.mark.batch,
+            "draft_tokens": place.mark.draft_tokens or None,
+            "tokens_per_round": place.mark.tokens_per_round or None,
+            "speedup": place.mark.speedup,
+            "measured_by": place.mark.name,
+            "setting": place.mark.setting,
+            "error": place.error,
+            "conditions": place.mark.conditions,
+            "source": place.mark.source,
+        }
+        for place in PLACES[figure](marks, evaluation, language)
+    ]

@@ -1,5 +1,7 @@
 """A page with one slider and one curve, to test the site without the real page."""
 
+from urllib.parse import parse_qsl
+
 import numpy as np
 import panel as pn
 from bokeh.document import Document
@@ -11,7 +13,7 @@ POINTS = np.arange(1.0, 17.0)
 
 def slope_of(query: str) -> int:
     """Return the slope that a query asks for."""
-    return int(dict(part.split("=", 1) for part in query.split("&") if part).get("slope", "2"))
+    return int(dict(parse_qsl(query)).get("slope", "2"))
 
 
 class Page:
