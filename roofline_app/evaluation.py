@@ -43,6 +43,7 @@ from roofline_app.results import (
 from roofline_app.roofline import PassTime
 from roofline_app.scenario import Drafter, Scenario
 from roofline_app.setting import Setting, resolve
+from roofline_app.sharing import layout_facts
 from roofline_app.workload import INDEPENDENT, experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
@@ -325,6 +326,7 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
         model=_model_facts(scenario, setting),
         node=_node_facts(setting),
         profile=ProfileFacts(id=setting.profile.id, name=setting.profile.name, description=setting.profile.description),
+        layout=layout_facts(scenario, setting, language),
         memory=_memory(scenario, setting),
         step=step,
         verify_one=_pass(grid, 2),

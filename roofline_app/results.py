@@ -57,6 +57,28 @@ class ProfileFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutFacts:
+    """How the node's GPUs share the model, and why this way.
+
+    Attributes:
+        id: The layout, as in links.
+        why: `chosen` by the reader, `recipe` (an engine's own for this model), `engine` (what an engine does without
+            further flags), `ideal` (nothing is said between the GPUs) or `single` (one GPU holds everything).
+        engine: Key of the engine whose recipe or way it is; empty otherwise.
+        throughput: What the engine's recipe for many users takes instead; empty where there is none.
+        source: The recipe; empty where there is none.
+        reason: The same in a sentence.
+    """
+
+    id: str
+    why: Literal["chosen", "recipe", "engine", "ideal", "single"]
+    engine: str
+    throughput: str
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryParts:
     """Bytes of the node's memory by use."""
 
@@ -357,6 +379,7 @@ class Evaluation:
     model: ModelFacts
     node: NodeFacts
     profile: ProfileFacts
+    layout: LayoutFacts
     memory: Memory
     step: Pass
     verify_one: Pass

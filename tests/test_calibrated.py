@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.calibrated import calibrated_pass_time, round_seconds
-from roofline_app.communication import Layout, laid_out
+from roofline_app.communication import laid_out
 from roofline_app.evaluation import evaluate
 from roofline_app.fitting.predictions import as_run, measured, target_terms
 from roofline_app.fitting.profiles import Error, fit, fitted_models, groups, profiles_toml, unseen_errors
 from roofline_app.fitting.rows import Row, measured_rows, sources
+from roofline_app.layouts import Layout
 from roofline_app.profiles import CALIBRATED, SHARES, Calibration, Profile, matching_profile
 from roofline_app.roofline import Roof, node_roof, pass_time
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, Weights

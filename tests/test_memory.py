@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from roofline_app.communication import Layout
 from roofline_app.economics import rates
 from roofline_app.evaluation import evaluate
+from roofline_app.layouts import Layout
 from roofline_app.memory import largest_batch
 from roofline_app.query import decode
 from roofline_app.results import Memory

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from roofline_app import memory, registry
 from roofline_app.architecture import state_bytes_per_sequence, total_parameters, with_weights
-from roofline_app.communication import Layout
 from roofline_app.dimensions import ModelSpec
 from roofline_app.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
+from roofline_app.layouts import Layout
 from roofline_app.scenario import CUSTOM, Drafter, Scenario, Weights
 from roofline_app.setting import model_spec, spread, terms_of
 from roofline_app.specs import Precision

@@ -135,7 +135,9 @@ def _roofline(evaluation: Evaluation, say: Say, language: str) -> list[Working]:
 
 
 def _time(evaluation: Evaluation, say: Say) -> list[Working]:
-    workings = [_line(say("time_formula"), ARTICLE)]
+    layout = evaluation.layout
+    recipe = (say("recipe"), layout.source) if layout.source else NO_SOURCE
+    workings = [_line(say("time_formula"), ARTICLE), _line(layout.reason, recipe)]
     for result in evaluation.drafters:
         length, tokens = result.best.draft_tokens, result.best.tokens_per_round
         workings.append(
