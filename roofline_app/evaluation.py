@@ -157,7 +157,7 @@ def _drafter(
     name: str, line: Drafter, scenario: Scenario, setting: Setting, grid: _Grid
 ) -> tuple[DrafterResult, DrafterByBatch]:
     rounds = Rounds(batch=grid.batch, draft_tokens=np.arange(scenario.cap + 1), step_seconds=grid.step_seconds)
-    commits, named = accepted(line, scenario.cap), named_drafter(line, scenario)
+    commits, named = accepted(line, scenario.cap, scenario.context), named_drafter(line, scenario)
     tokens = commits.tokens_per_round
     drafts = drafted(line, named, rounds, tokens, scenario, setting)
     speedups = speculation.speedup(

@@ -228,12 +228,13 @@ class MixResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredFrom:
-    """Where a measured acceptance comes from."""
+    """Where a measured acceptance comes from; `contexts`: the first and the last, where it was measured by context."""
 
     id: str
     name: str
     conditions: str
     source: str
+    contexts: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

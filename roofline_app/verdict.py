@@ -180,6 +180,10 @@ def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str
     separate, measured, mix = drafter.separate, drafter.measured_draft_tokens, drafter.mix
     if drafter.measured and measured is not None and measured < evaluation.cap:
         said["measured_to"] = {"measured": fmt.count(measured), "pair": drafter.measured.name}
+    if drafter.measured and drafter.measured.contexts:
+        first, last = drafter.measured.contexts
+        inside = first <= evaluation.context <= last
+        said["by_context" if inside else "beyond_contexts"] = {"first": fmt.tokens(first), "last": fmt.tokens(last)}
     if mix:
         said["mix"] = {"together": fmt.speedup(mix.speedup_together), "apart": fmt.speedup(mix.speedup_apart)}
     if separate:

@@ -65,6 +65,9 @@ class Card:
     def _measured(self, acceptance: MeasuredAcceptance) -> FormField:
         spec = registry.acceptance(acceptance.preset)
         hint = [self.words("hint_measured", conditions=spec.conditions, measured=spec.measured_draft_tokens)]
+        if spec.contexts:
+            first, last = fmt.tokens(spec.contexts[0]), fmt.tokens(spec.contexts[-1])
+            hint.append(self.words("hint_by_context", first=first, last=last))
         if spec.model != self.scenario.model:
             hint.append(self.words("hint_other_model"))
         if spec.kind != self.line.kind:
