@@ -52,6 +52,19 @@ def translated(key: str, language: str, english: str) -> str:
     return _section(language, section).get(name, english)
 
 
+def phrases(section: str, language: str, english: str) -> str:
+    """Return words that are separated by commas, each translated; English where a language lacks it.
+
+    Args:
+        section: Holds a language's words by their English.
+        language: One of `LANGUAGES`.
+        english: The words.
+    """
+    known = _section(language, section)
+    between = sentence("measurements.between", language)
+    return between.join(known.get(part, part) for part in english.split(", "))
+
+
 def template(key: str, language: str = FALLBACK) -> str:
     """Return one sentence in a language as it is written, its fields still in braces.
 

@@ -12,7 +12,7 @@ from roofline_app.page.lines import with_line
 from roofline_app.page.typed import decoded, number, share
 from roofline_app.results import DrafterResult
 from roofline_app.scenario import Drafter, MeasuredAcceptance, MixedAcceptance, MixPart, Scenario
-from roofline_app.text import sentence
+from roofline_app.text import phrases, sentence
 
 MORE = "more"
 Writer = Callable[[Scenario, int, str, DrafterResult], Scenario]
@@ -64,7 +64,8 @@ class Card:
 
     def _measured(self, acceptance: MeasuredAcceptance) -> FormField:
         spec = registry.acceptance(acceptance.preset)
-        hint = [self.words("hint_measured", conditions=spec.conditions, measured=spec.measured_draft_tokens)]
+        conditions = phrases("conditions", self.language, spec.conditions)
+        hint = [self.words("hint_measured", conditions=conditions, measured=spec.measured_draft_tokens)]
         if spec.contexts:
             first, last = fmt.tokens(spec.contexts[0]), fmt.tokens(spec.contexts[-1])
             hint.append(self.words("hint_by_context", first=first, last=last))
