@@ -95,6 +95,7 @@ def _laid_out_layer(layer: Layer, layout: Layout, gpus: int, ranks: int) -> Laye
         ),
         router=_copied(layer.router, gpus),
         other_bytes=layer.other_bytes * gpus,
+        buffer_bytes=layer.buffer_bytes * (1 if split else gpus),
         mixer_exchange=all_reduce(layer.width, gpus) if mixer and not split else NO_EXCHANGE,
         feed_forward_exchange=_feed_forward_exchange(layer, layout, gpus) if layer.feed_forward else NO_EXCHANGE,
         sequence_groups=gpus if split else 1,

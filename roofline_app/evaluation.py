@@ -221,15 +221,16 @@ def _memory(scenario: Scenario, setting: Setting) -> Memory:
     """Return what is kept in memory, what the layout keeps on several GPUs counted as often."""
     terms, capacity = setting.laid_out, setting.node.memory_bytes
     kept = memory.cache_bytes_per_sequence(terms, scenario.context)
-    state = architecture.state_bytes_per_sequence(terms)
+    state = architecture.state_bytes_per_sequence(terms) + architecture.buffer_bytes_per_sequence(terms)
     groups = setting.node.gpus if setting.layout.splits_sequences else 1
     stored = memory.stored_sequences(scenario.batch, groups)
     drafters = drafters_in_memory(scenario, setting.layout) or (Occupied(),)
+    largest = max(drafters, key=lambda drafter: drafter.bytes_of(stored))
     parts = MemoryParts(
         weights=architecture.weight_bytes(terms),
         kv=stored * kept,
         state=stored * state,
-        drafter=max(drafter.bytes_of(stored) for drafter in drafters),
+        drafter=largest.bytes_of(stored),
         reserve=scenario.reserve * capacity,
     )
     needed = parts.weights + parts.kv + parts.state + parts.drafter + parts.reserve
@@ -243,6 +244,7 @@ def _memory(scenario: Scenario, setting: Setting) -> Memory:
             for drafter in drafters
         ),
         parts=parts,
+        drafter=largest.name,
     )
 
 

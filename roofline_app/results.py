@@ -91,13 +91,14 @@ class MemoryParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """Whether the setting fits; `largest_batch` is 0 where not even one sequence does."""
+    """Whether the setting fits; `largest_batch`: 0 where not even one sequence does; `drafter`: name of the largest."""
 
     needed_bytes: float
     capacity_bytes: float
     fits: bool
     largest_batch: int
     parts: MemoryParts
+    drafter: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

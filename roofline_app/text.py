@@ -15,10 +15,15 @@ FALLBACK = "en"
 
 
 @cache
-def _section(language: str, section: str) -> dict[str, str]:
+def _file(language: str, section: str) -> dict[str, str]:
     path = resources.files("roofline_app.data").joinpath("text", language, f"{section}.toml")
+    return {key: str(value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+
+
+def _section(language: str, section: str) -> dict[str, str]:
+    """Return a section's sentences; none where there is no file, which in the browser may still be on its way."""
     try:
-        return {key: str(value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+        return _file(language, section)
     except FileNotFoundError:
         return {}
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from strategies import scenarios
 
@@ -15,6 +16,7 @@ from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
+from roofline_app.verdict import ranges
 
 NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A rounded number, of one digit at worst, is within this many decades of what it stands for.
@@ -81,3 +83,25 @@ def test_a_setting_where_nothing_pays_says_not_to_speculate() -> None:
     assert all(drafter.best.draft_tokens == 0 for drafter in evaluation.drafters)
     assert "Do not speculate" in evaluation.headline
     assert "do not speculate" in evaluation.verdict
+
+
+@pytest.mark.parametrize(
+    ("batches", "words"),
+    [([], ""), ([1], "1"), ([1, 2, 4, 8, 64], "1–8, 64"), ([2048, 4096], "2,048–4,096"), ([1, 4, 16], "1, 4, 16")],
+)
+def test_neighbouring_batches_stand_together(batches: list[int], words: str) -> None:
+    assert ranges(batches) == words
+
+
+def test_where_a_drafter_on_gpus_of_its_own_pays_is_said() -> None:
+    line = "model=qwen3.5-27b&gpu=h100-sxm&gpus=4&context=8192&drafter=draft,cost=physical,placement=separate"
+    for batch in (3, 4, 512):
+        evaluation = evaluate(decode(f"{line}&batch={batch}").scenario)
+        separate = evaluation.drafters[0].separate
+        assert separate is not None
+        said = ranges(separate.pays_at_batch.tolist())
+        assert said
+        assert f"at batch {said}." in evaluation.verdict
+        assert ("does not pay here" in evaluation.verdict) != separate.pays
+    never = evaluate(decode(f"{line},link.latency=1&batch=4").scenario)
+    assert "at no batch" in never.verdict

@@ -121,6 +121,11 @@ def told(evaluation: Evaluation, language: str) -> str:
     profile = registry.profile(evaluation.profile.id)
     if not profile.constants:
         return sentence("page.footer", language)
+    layout = (evaluation.layout.reason,) if evaluation.node.gpus > 1 else ()
+    return sentence("verdict.between", language).join((*layout, _left(profile, evaluation, language)))
+
+
+def _left(profile: Profile, evaluation: Evaluation, language: str) -> str:
     seen, unseen = remaining(profile, evaluation.model.id)
     if not seen:
         return sentence("page.footer_drawn", language, profile=profile.name)

@@ -13,6 +13,7 @@ from roofline_app.page.typed import decoded, number, share
 from roofline_app.results import DrafterResult
 from roofline_app.scenario import Drafter, MeasuredAcceptance, MixedAcceptance, MixPart, Scenario
 from roofline_app.text import phrases, sentence
+from roofline_app.verdict import own_gpus
 
 MORE = "more"
 Writer = Callable[[Scenario, int, str, DrafterResult], Scenario]
@@ -145,7 +146,7 @@ class Card:
         hint = self.words("hint_placement")
         if separate:
             link = float(separate.link_seconds[max(self.result.best.draft_tokens, 1)])
-            hint = self.words("hint_separate", gpus=separate.gpus, link=fmt.seconds(link))
+            hint = self.words("hint_separate", own=own_gpus(separate.gpus, self.language), link=fmt.seconds(link))
         options = {"same": self.words("placement_same"), "separate": self.words("placement_separate")}
         yield self._more("placement", self.line.placement, hint=hint, options=options)
         if separate:

@@ -180,12 +180,13 @@ def _memory(evaluation: Evaluation, say: Say) -> list[Working]:
         weights=fmt.bytes_(parts.weights),
         batch=fmt.count(batch),
         sequence=fmt.bytes_((parts.kv + parts.state) / batch),
-        drafter=fmt.bytes_(parts.drafter),
+        drafter=fmt.bytes_(parts.drafter) if parts.drafter else "0",
         reserve=fmt.bytes_(parts.reserve),
         needed=fmt.bytes_(memory.needed_bytes),
         capacity=fmt.bytes_(memory.capacity_bytes),
     )
-    return [_line(say("memory_formula")), _line(numbers)]
+    counted = [_line(say("memory_drafter", drafter=memory.drafter))] if memory.drafter else []
+    return [_line(say("memory_formula")), _line(numbers), *counted]
 
 
 def _payoff(evaluation: Evaluation, say: Say) -> list[Working]:

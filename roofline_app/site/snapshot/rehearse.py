@@ -18,6 +18,7 @@ stand_ins.install()
 from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find the stand-ins)
 
 from roofline_app.page import awakening, browser  # noqa: E402
+from roofline_app.page.views.workings import FIGURES  # noqa: E402
 
 ROUNDS = 2
 # What no preset shows: forms of a line and of a profile that read files of their own.
@@ -75,6 +76,9 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     for engine in ("vllm", "sglang", "tensorrt-llm", ""):
         _turn([("use", engine)])
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
+    for figure in FIGURES:
+        _turn([("working", {"figure": figure, "open": True})])
+        _turn([("working", {"figure": figure, "open": False})])
     _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
     shown: Mapping[str, Any] = browser.current().page.state()
     if "sensitivity" in shown:
