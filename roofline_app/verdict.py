@@ -201,11 +201,12 @@ def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str
     if drafter.measured and drafter.measured.contexts:
         first, last = drafter.measured.contexts
         inside = first <= evaluation.context <= last
-        said["by_context" if inside else "beyond_contexts"] = {"first": fmt.tokens(first), "last": fmt.tokens(last)}
+        said["by_context" if inside else "beyond_contexts"] = {"first": fmt.count(first), "last": fmt.count(last)}
     if mix:
         said["mix"] = {"together": fmt.speedup(mix.speedup_together), "apart": fmt.speedup(mix.speedup_apart)}
     if separate:
-        batches = ranges(separate.pays_at_batch.tolist())
+        fits = evaluation.memory.largest_batch
+        batches = ranges([batch for batch in separate.pays_at_batch.tolist() if batch <= fits])
         elsewhere = "separate_pays_elsewhere" if batches else "separate_never_pays"
         said["separate_pays" if separate.pays else elsewhere] = {
             "own": own_gpus(separate.gpus, language),

@@ -45,10 +45,17 @@ def _forms(leaf: float) -> set[str]:
 
 def _held(number: str, leaves: list[float]) -> bool:
     """Return whether a number as said is some leaf as formatted; leaves of other digits are not worth formatting."""
-    value = float(number.replace(",", "").rstrip("."))
+    digits = number.replace(",", "").rstrip(".")
+    value = float(digits)
+    # A tiny number keeps few digits: 0.0054 is said as 0.01.
+    places = len(digits.partition(".")[2])
     for leaf in leaves:
         ratio = leaf / value if value else 0.0
-        if leaf == value or (ratio > 0 and abs((math.log10(ratio) + 0.5) % 1 - 0.5) < NEAR):
+        if (
+            leaf == value
+            or round(leaf, places) == value
+            or (ratio > 0 and abs((math.log10(ratio) + 0.5) % 1 - 0.5) < NEAR)
+        ):
             if number in _forms(leaf):
                 return True
         elif isinstance(leaf, int) and leaf % BINARY == 0 and number in _forms(leaf):
@@ -93,15 +100,20 @@ def test_neighbouring_batches_stand_together(batches: list[int], words: str) -> 
     assert ranges(batches) == words
 
 
-def test_where_a_drafter_on_gpus_of_its_own_pays_is_said() -> None:
-    line = "model=qwen3.5-27b&gpu=h100-sxm&gpus=4&context=8192&drafter=draft,cost=physical,placement=separate"
-    for batch in (3, 4, 512):
-        evaluation = evaluate(decode(f"{line}&batch={batch}").scenario)
+def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -> None:
+    line = "model=qwen3.5-27b&gpu=h100-sxm&gpus=4&drafter=draft,cost=physical,placement=separate"
+    for batch, context in ((3, 8192), (4, 512), (512, 8192), (2048, 512)):
+        evaluation = evaluate(decode(f"{line}&batch={batch}&context={context}").scenario)
         separate = evaluation.drafters[0].separate
         assert separate is not None
-        said = ranges(separate.pays_at_batch.tolist())
-        assert said
-        assert f"at batch {said}." in evaluation.verdict
-        assert ("does not pay here" in evaluation.verdict) != separate.pays
-    never = evaluate(decode(f"{line},link.latency=1&batch=4").scenario)
-    assert "at no batch" in never.verdict
+        pays = separate.pays_at_batch.tolist()
+        said = ranges([other for other in pays if other <= evaluation.memory.largest_batch])
+        if said or separate.pays:
+            assert f"at batch {said or f'{batch:,}'}." in evaluation.verdict
+            assert ("does not pay here" in evaluation.verdict) != separate.pays
+        else:
+            assert "at no batch that fits" in evaluation.verdict
+    paying = evaluate(decode("preset=own-gpus").scenario)
+    assert "moving it pays, at batch 1–4." in paying.verdict
+    never = evaluate(decode(f"{line},link.latency=1&batch=4&context=512").scenario)
+    assert "at no batch that fits" in never.verdict

@@ -68,7 +68,7 @@ class Card:
         conditions = phrases("conditions", self.language, spec.conditions)
         hint = [self.words("hint_measured", conditions=conditions, measured=spec.measured_draft_tokens)]
         if spec.contexts:
-            first, last = fmt.tokens(spec.contexts[0]), fmt.tokens(spec.contexts[-1])
+            first, last = fmt.count(spec.contexts[0]), fmt.count(spec.contexts[-1])
             hint.append(self.words("hint_by_context", first=first, last=last))
         if spec.model != self.scenario.model:
             hint.append(self.words("hint_other_model"))

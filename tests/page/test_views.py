@@ -108,10 +108,12 @@ def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:
     assert view.curves[2].label.startswith("γ*=16 (max), 2.9")
 
 
-def test_on_a_phone_the_speedup_stands_beside_the_name() -> None:
-    view = speedup_view(evaluation_of(""), Look(narrow=True), label_room=0.1)
-    assert view.curves[1].title.startswith("MTP 1.1")
-    assert view.curves[1].label == "γ*=6"
+def test_on_a_phone_names_and_the_cap_take_less_room() -> None:
+    view = speedup_view(
+        evaluation_of("drafter=mtp,name=Beside the target&drafter=ideal"), Look(narrow=True), label_room=0.1
+    )
+    assert view.curves[0].title == "Beside the…"
+    assert view.curves[1].label.startswith("γ*≥16, ")
 
 
 def test_a_setting_that_does_not_fit_is_marked() -> None:
