@@ -76,17 +76,15 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     for engine in ("vllm", "sglang", "tensorrt-llm", ""):
         _turn([("use", engine)])
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
-    for figure in FIGURES:
-        _turn([("working", {"figure": figure, "open": True})])
-        _turn([("working", {"figure": figure, "open": False})])
     _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
     shown: Mapping[str, Any] = browser.current().page.state()
     if "sensitivity" in shown:
         _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
     _turn([("show", {"figure": "sensitivity", "visible": False}), ("query", "")])
-    for link in LINKS:
+    for link in (*LINKS, ""):
         _turn([("query", link)])
-    _turn([("query", "")])
+        _turn([("working", {"figure": figure, "open": True}) for figure in FIGURES])
+        _turn([("working", {"figure": figure, "open": False}) for figure in FIGURES])
     for name in state.get("keys", ()):
         _turn([("table", {"figure": name, "open": False})])
     sliders = [model for model in browser.current().page.document.models if isinstance(model, Slider)]
