@@ -6,6 +6,7 @@
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
 import { serveInlined } from "./inlined.mjs";
+import { PAGES, serve } from "./pages.mjs";
 import { startPlain } from "./plain.mjs";
 import { completeFiles, restore } from "./restore.mjs";
 import { forgetPages, keepPages } from "./store.mjs";
@@ -79,8 +80,8 @@ async function startFast(build, address) {
 /** What can wait until the reader does: the pages for the next visit, and files for late imports. */
 async function finish(python, pages, build, address) {
   await quiet();
-  const bytes = pages.bytes();
-  if (bytes) post({ type: "stored", place: await keepPages(build.snapshot.pages, bytes, quiet) });
+  const parts = pages.parts();
+  if (parts) post({ type: "stored", place: await keepPages(build.snapshot.pages, parts, quiet) });
   await quiet();
   await completeFiles(python, build, address);
 }
@@ -143,4 +144,5 @@ const answers = {
   leave: ({ session }) => browser?.leave(nameOf(session)),
   turn,
 };
-self.onmessage = ({ data }) => answers[data.type](data);
+if (self.name === PAGES) serve();
+else self.onmessage = ({ data }) => answers[data.type](data);
