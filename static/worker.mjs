@@ -12,6 +12,7 @@ import { completeFiles, restore } from "./restore.mjs";
 import { forgetPages, keepPages } from "./store.mjs";
 
 const QUIET_MS = 700;
+const READY_MS = 20; // from Python's being ready to the first touch that waited for it
 const post = (message, transfer = []) => self.postMessage(message, transfer);
 const progress = (stage, done, total) => post({ type: "progress", stage, done, total });
 let browser = null;
@@ -56,6 +57,11 @@ function openFirst(message, prepared) {
   if (document) post({ type: "document", session, document });
 }
 
+/** Shows the same setting once more where the reader waits for nothing: engines compile what runs for the first time. */
+function warmUp() {
+  if (!lastTurn) browser.turn("", JSON.stringify([{ name: "warm-up", value: null }]));
+}
+
 /** Waits until the reader has done nothing for a while. */
 async function quiet() {
   do {
@@ -74,6 +80,7 @@ async function startFast(build, address) {
   isReady = true;
   post({ type: "ready", session: message.session, route: pages.origin });
   begun();
+  setTimeout(warmUp, READY_MS);
   finish(python, pages, build, address).catch((error) => console.warn(`Late files did not come: ${error}`));
 }
 
