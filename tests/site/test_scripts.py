@@ -32,7 +32,8 @@ MAIN = """(function(root, factory) { factory(); })(this, function() {
 function _(t,e,n,o,r){o();n.started=true,t(1)},
 function _(t,e,n,o,r){o();const s={__importStar:t=>t},a=s.__importStar(t(2));(0,t(6).register_models)(a)},
 function _(t,e,n,o,r){o();r("Line",t(3).Line),r("Text",t(4).Text);var i=t(5);r("Title",i.Title)},
-function _(t,e,n,o,r){o();n.Line=class{};n.Line.__name__="Line";Promise.resolve().then((()=>s.__importStar(t(99)))).catch((()=>{}))},
+function _(t,e,n,o,r){o();n.Line=class{};n.Line.__name__="Line";
+Promise.resolve().then((()=>s.__importStar(t(99)))).catch((()=>{}))},
 function _(t,e,n,o,r){o();n.Text=class{};n.Text.__name__="Text"},
 function _(t,e,n,o,r){o();n.Title=class{};n.Title.__name__="Title"},
 function _(t,e,n,o,r){o();n.register_models=t=>registered.push(...Object.values(t).map((t=>t.__name__)))},
@@ -45,7 +46,8 @@ PLUGIN = """(function(root, factory) { factory(); })(this, function() {
 ({
 "a1": function _(t,e,n,o,r){o();const i=t("b2");n.all=i;(0,t("@bokehjs/base").register_models)(i)},
 "b2": function _(t,e,n,o,r){o();r("Slider",t("c3").Slider),r("Player",t("d4").Player)},
-"c3": function _(t,e,n,o,r){o();const s=t("@bokehjs/math/half");n.Slider=class{};n.Slider.__name__="Slider";n.Slider.half=s.half(4)},
+"c3": function _(t,e,n,o,r){o();const s=t("@bokehjs/math/half");
+n.Slider=class{};n.Slider.__name__="Slider";n.Slider.half=s.half(4)},
 "d4": function _(t,e,n,o,r){o();n.Player=class{};n.Player.__name__="Player"},
 }, "a1", {"models/slider":"c3"}, {});});
 """
