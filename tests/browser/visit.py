@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from roofline_app.site.assemble import POLICY
+from roofline_app.site.markup import POLICY
 from roofline_app.site.serve import in_background, server
 
 START_SECONDS = 90.0
