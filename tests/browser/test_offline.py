@@ -86,7 +86,7 @@ def test_what_is_not_kept_is_not_answered_with_the_page(context: BrowserContext,
     with served(tiny_site, FOR_NOW) as base:
         assert opened(context, base).until(KEPT, 60) == "kept"
     page = context.new_page()
-    with pytest.raises(Error, match="ERR_FAILED|ERR_CONNECTION_REFUSED"):
+    with pytest.raises(Error, match=r"ERR_FAILED|ERR_CONNECTION_REFUSED"):
         page.goto(f"{base}examples/post.html")
 
 
