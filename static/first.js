@@ -6,10 +6,10 @@
   const { saveData, effectiveType = "" } = navigator.connection ?? {};
   const isMetered = Boolean(saveData) || effectiveType.includes("2g");
   const waits = isMetered && Boolean(build.snapshot) && !build.inlined && !location.search;
-  const isShared = "embed" in root.dataset || self.origin === "null" || build.inlined; // start.js has other ways for these
+  const hasOtherWays = "embed" in root.dataset || self.origin === "null" || build.inlined || build.session; // see start.js
   const early = [];
   let worker = null;
-  if (!waits && !isShared) {
+  if (!waits && !hasOtherWays) {
     worker = new Worker(new URL(build.worker, document.baseURI), { type: "module" });
     worker.onmessage = worker.onerror = (event) => early.push(event); // until the loader is there
     worker.postMessage({ type: "start", base: document.baseURI, build, plain: false });

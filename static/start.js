@@ -61,8 +61,8 @@ async function seated() {
   return sharedPython(startWorker, build.worker);
 }
 
-/** The page's first worker, or its seat at one, once there is reason to start it. */
-export const firstWorker = seated();
+/** The page's first worker, or its seat at one, once there is reason to start it; on a Panel server there is none. */
+export const firstWorker = build.session ? null : seated();
 
 /** What a worker said before anyone listened to it. */
 export const earlyEvents = (worker) => (worker === first.worker ? first.early : []);

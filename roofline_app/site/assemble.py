@@ -15,19 +15,18 @@ from roofline_app.site import bundle, snapshot
 from roofline_app.site.classic import joined
 from roofline_app.site.fetch import Pins
 from roofline_app.site.image import Compiler, archive, image
-from roofline_app.site.markup import Front, as_json
+from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json
 from roofline_app.site.scripts import slim
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.site.words import with_languages
 
-POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
+APART = (
+    "examples/",  # other pages name these, so that they keep their addresses
+    "embed.js",
+    "session.js",  # of the page on a Panel server
 )
-_BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
 _ASKED_FOR = ("document",)  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
-APART = ("examples/", "embed.js")  # other pages name these, so that they keep their addresses
 _FIRST = "first.js"
 _WORKER = "worker.mjs"
 _OFFLINE = "offline.js"
@@ -196,7 +195,7 @@ def _package_folder(name: str) -> Path:
 def _bundles() -> list[str]:
     """Return BokehJS and Panel's models, in the order in which they must run."""
     source = _package_folder("bokeh") / "server/static/js"
-    paths = [*(source / name for name in _BOKEH_SCRIPTS), _package_folder("panel") / "dist/panel.min.js"]
+    paths = [*(source / name for name in BOKEH_SCRIPTS), _package_folder("panel") / "dist/panel.min.js"]
     return [path.read_text(encoding="utf-8") for path in paths]
 
 
