@@ -1,7 +1,8 @@
 """Timeline: when the tokens of one sequence appear, without speculation and in the bursts of sampled rounds.
 
-A plain step gives one token. A round gives its accepted draft tokens and the bonus token at once, at its end; rounds
-are independent of each other, as the survival of `acceptance` assumes.
+A plain step gives one token. A round gives its accepted draft tokens and the bonus token at once, at its end. Each
+round follows the survival of `acceptance`; so that a short race keeps its rate all the same, a few rounds in a row
+share out the chances evenly among them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from roofline_app.results import Evaluation
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+STRATA = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,17 @@ class Timeline:
     seconds_per_round: float
 
 
+def _chances(rounds: int, seed: int) -> Floats:
+    """Return a number in [0, 1) for each round, uniform in itself: each `STRATA` in a row fall into different parts."""
+    generator = random.Random(seed)  # numpy's own generators are more than a page needs to load
+    drawn = list[float]()
+    while len(drawn) < rounds:
+        strata = list(range(STRATA))
+        generator.shuffle(strata)
+        drawn += [(stratum + generator.random()) / STRATA for stratum in strata]
+    return np.array(drawn[:rounds])
+
+
 def sampled_bursts(survival: Floats, rounds: int, seed: int) -> Integers:
     """Return the tokens that rounds commit, drawn from the survival of their draft positions.
 
@@ -52,10 +65,8 @@ def sampled_bursts(survival: Floats, rounds: int, seed: int) -> Integers:
     Returns:
         Committed tokens, bonus token included, shape (rounds,).
     """
-    generator = random.Random(seed)  # numpy's own generators are more than a page needs to load
-    drawn = np.array([generator.random() for _ in range(rounds)])
     # Survival sorted upwards: what is left above u is what is accepted.
-    rejected = np.searchsorted(survival[::-1], drawn, side="right")
+    rejected = np.searchsorted(survival[::-1], _chances(rounds, seed), side="right")
     return np.asarray(1 + survival.size - rejected, dtype=np.int64)
 
 

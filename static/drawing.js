@@ -26,14 +26,12 @@ async function drawRoot(drawn, views, { name, id, element }, onDrawn) {
 
 /**
  * Draws a document's roots into the elements that name them.
- * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
+ * @param {object} drawn BokehJS's document.
+ * @param {Record<string, string>} roots Roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
- * @returns {Promise<{drawn: object, rest: Promise<void>}>} BokehJS's document once what is on the screen is drawn; and
- *   the end of the rest.
+ * @returns {Promise<{rest: Promise<void>}>} Once what is on the screen is drawn: the end of the rest.
  */
-export async function drawDocument({ documents, roots }, onDrawn) {
-  const { Document } = globalThis.Bokeh.require("document");
-  const drawn = Document.from_json(Object.values(documents)[0]);
+export async function drawRoots(drawn, roots, onDrawn) {
   const views = await emptyRendering(drawn);
   const places = [];
   for (const [name, id] of Object.entries(roots)) {
@@ -48,5 +46,18 @@ export async function drawDocument({ documents, roots }, onDrawn) {
       await drawRoot(drawn, views, place, onDrawn);
     }
   };
-  return { drawn, rest: others() };
+  return { rest: others() };
+}
+
+/**
+ * Draws a document from its JSON.
+ * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
+ * @param {(name: string, element: Element) => void} onDrawn Told of each root.
+ * @returns {Promise<{drawn: object, rest: Promise<void>}>} BokehJS's document once what is on the screen is drawn; and
+ *   the end of the rest.
+ */
+export async function drawDocument({ documents, roots }, onDrawn) {
+  const { Document } = globalThis.Bokeh.require("document");
+  const drawn = Document.from_json(Object.values(documents)[0]);
+  return { drawn, ...(await drawRoots(drawn, roots, onDrawn)) };
 }

@@ -18,7 +18,14 @@
   const sheet = new CSSStyleSheet(); // the host's policy may forbid style elements
   sheet.replaceSync(STYLE);
 
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
   const isDark = (theme) => theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+
+  /** A poster's address; pictures do not know what their reader wants, so that one without motion is asked for here. */
+  function stilled(address) {
+    if (still.matches && !address.hash) address.hash = "still";
+    return address.href;
+  }
 
   class SpeculationRoofline extends HTMLElement {
     static observedAttributes = ATTRIBUTES;
@@ -57,7 +64,7 @@
 
     /** The poster of exactly this setting, or none: never another setting's. */
     get #poster() {
-      if (this.hasAttribute("poster")) return new URL(this.getAttribute("poster"), document.baseURI).href;
+      if (this.hasAttribute("poster")) return stilled(new URL(this.getAttribute("poster"), document.baseURI));
       const asked = this.#query;
       const preset = asked.get("preset") ?? "";
       const others = [...asked.keys()].filter((key) => key !== "preset" && !PRESENTATION.has(key));
@@ -65,7 +72,7 @@
       if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return "";
       const language = asked.get("lang") === "zh" ? "-zh" : "";
       const theme = isDark(asked.get("theme")) ? "dark" : "light";
-      return new URL(`posters/${preset}-${figures[0] ?? "speedup"}-${theme}${language}.svg`, base).href;
+      return stilled(new URL(`posters/${preset}-${figures[0] ?? "speedup"}-${theme}${language}.svg`, base));
     }
 
     /** Shows the poster, or a neutral frame, until the element comes into view. */

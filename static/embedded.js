@@ -2,8 +2,6 @@
 
 import { $, $$ } from "./dom.js";
 
-const POSTERS = new Set(["speedup", "batch", "acceptance", "roofline", "time", "rates", "memory"]); // drawn by the build
-
 /** Tells the page around this one; it may be of any origin, and what is told is no secret. */
 export function tellHost(facts) {
   if (parent !== self) parent.postMessage({ from: "speculation-roofline", ...facts }, "*");
@@ -37,6 +35,6 @@ export function embedCode(kind, { figure, site, query, preset }) {
     const source = quoted(`${site}embed.html?${query}`);
     return `<iframe src="${source}" title="${quoted(title)}" width="100%" height="${height}" style="border:0" loading="lazy"></iframe>`;
   }
-  const poster = preset && POSTERS.has(figure) ? ` poster="${quoted(`${site}posters/${preset}-${figure}-light.svg`)}"` : "";
+  const poster = preset ? ` poster="${quoted(`${site}posters/${preset}-${figure}-light.svg`)}"` : "";
   return `<script src="${quoted(site)}embed.js" async></script>\n<speculation-roofline query="${quoted(query)}"${poster} alt="${quoted(title)}"></speculation-roofline>`;
 }

@@ -3,7 +3,7 @@
 
 import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
-import { build, firstWorker, isEmbed, startWorker } from "./start.js";
+import { build, earlyEvents, firstWorker, isEmbed, startWorker } from "./start.js";
 
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
@@ -138,6 +138,11 @@ class Connection {
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.answers[data.type](data);
     worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
+    for (const event of earlyEvents(worker)) {
+      if (worker !== this.#worker) break; // what it said has made another take its place
+      if (event.type === "error") worker.onerror(event);
+      else worker.onmessage(event);
+    }
     worker.postMessage({ type: "open", query, theme, language });
   }
 
@@ -201,6 +206,25 @@ class Connection {
   }
 }
 
+/** Joins the page's session on a Panel server. Only such a server has that module. */
+function joined(page) {
+  const session = (async () => {
+    await scriptsHaveRun;
+    const { joinSession } = await import("./session.js");
+    const send = await joinSession(page, mark);
+    delete document.documentElement.dataset.link;
+    mark("route", "session");
+    mark("python", "ready");
+    page.onReady();
+    return send;
+  })();
+  session.catch((error) => {
+    mark("python", "failed");
+    page.onError(String(error), true);
+  });
+  return { send: (name, value) => session.then((send) => send(name, value)) };
+}
+
 /**
  * Starts Python for this page.
  * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
@@ -209,6 +233,7 @@ class Connection {
  * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
  */
 export function connect(page) {
+  if (build.session) return joined(page);
   const connection = new Connection(page);
   connection.start().catch((error) => connection.fail(String(error), true));
   return { send: (name, value) => connection.outbox.event(name, value) };

@@ -1,15 +1,14 @@
-// The token race: one text in two columns, written at the computed rates. It runs while it can be seen, and stands still
-// where the reader wants less motion, until asked to run.
+// The token race: one text in two columns, each written in bursts after pauses. It runs while half of it can be seen, and
+// stands still where the reader wants less motion, until asked to run.
 
-import { $, element, fill, setText } from "./dom.js";
+import { $, $$, element, fill, setText } from "./dom.js";
 import { said } from "./show.js";
 
 const SPEEDS = [1, 0.3, 0.1];
 const figure = $("[data-figure=race]");
-const [plainColumn, fastColumn] = ["plain", "speculative"].map((name) => $(`[data-column=${name}]`, figure));
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let race = null;
-let pieces = [];
+let lanes = []; // a lane's element, and when each of its tokens is there
 let seconds = 0; // of the race
 let speed = 1;
 let runs = false;
@@ -17,36 +16,54 @@ let isSeen = false;
 let last = 0; // time of the last frame
 let frame = 0;
 
-/** Cuts a text into about as many pieces as it has tokens. */
-function cut(text, count) {
-  const parts = text.match(/[\u2e80-\uffff]{1,2}|\s*[^\s\u2e80-\uffff]{1,6}/g) ?? [text];
-  return Array.from({ length: count }, (_, index) => (index && index % parts.length === 0 ? "\n\n" : "") + parts[index % parts.length]);
+/** When each token of a column is there; those of a burst share their time. */
+function timesOf({ bursts, pauses }) {
+  const times = [];
+  let now = 0;
+  bursts.forEach((burst, index) => {
+    now += pauses.length === 1 ? pauses[0] : pauses[index];
+    for (let token = 0; token < burst && times.length < race.tokens; token++) times.push(now);
+  });
+  return times;
 }
 
-function tokensOf(bursts, rounds) {
-  let tokens = 0;
-  for (let round = 0; round < Math.min(rounds, bursts.length); round++) tokens += bursts[round];
-  return tokens;
+/** The text from a token to another; it starts again, in a paragraph of its own, where it ends. */
+function text(from, to) {
+  const { pieces } = race;
+  const written = [];
+  for (let index = from; index < to; index++) written.push((index && index % pieces.length === 0 ? "\n\n" : "") + pieces[index % pieces.length]);
+  return written.join("");
 }
 
-function write(column, count) {
-  const written = $(".written", column);
-  const shown = Math.min(count, race.tokens);
-  if (written.count === shown && written.of === pieces) return shown;
-  if (written.of !== pieces || shown < written.count) written.replaceChildren();
-  const from = written.childNodes.length ? written.count : 0;
-  if (shown > from) written.append(element("span", pieces.slice(from, shown).join("")));
-  Object.assign(written, { count: shown, of: pieces });
+/** How many tokens are there at this moment. */
+function reached(times) {
+  const after = times.findIndex((time) => time > seconds * (1 + 1e-9));
+  return after < 0 ? times.length : after;
+}
+
+/** Writes a lane as far as it has come; returns whether it is done. */
+function write(lane) {
+  const { element: place, times, finished } = lane;
+  const written = $(".written", place);
+  const shown = reached(times);
+  if (shown < lane.shown) {
+    written.replaceChildren();
+    lane.shown = 0;
+  }
+  if (shown > lane.shown) written.append(element("span", text(lane.shown, shown)));
+  lane.shown = shown;
   written.scrollTop = written.scrollHeight;
-  setText($(".count", column), `${shown} / ${race.tokens}`);
-  return shown;
+  const isDone = shown === times.length;
+  setText($(".count", place), isDone ? finished : `${shown} / ${times.length}`);
+  return isDone;
 }
 
 function draw() {
-  const plain = write(plainColumn, Math.floor(seconds / race.seconds_per_step + 1e-9));
-  const fast = write(fastColumn, tokensOf(race.burst_tokens, Math.floor(seconds / race.seconds_per_round + 1e-9)));
-  if (plain >= race.tokens && fast >= race.tokens) setRuns(false);
+  const done = lanes.map(write);
+  if (done.every(Boolean)) setRuns(false);
 }
+
+const endOf = ({ times }) => times.at(-1) ?? 0;
 
 function tick(now) {
   frame = 0;
@@ -69,28 +86,33 @@ function setRuns(wanted) {
 }
 
 function restart() {
-  seconds = 0;
-  setRuns(!still.matches);
+  for (const lane of lanes) {
+    $(".written", lane.element).replaceChildren();
+    lane.shown = 0;
+  }
   // Without motion: the moment in which the faster column is done.
-  if (still.matches) seconds = Math.min(race.tokens * race.seconds_per_step, race.burst_tokens.length * race.seconds_per_round, endOfFast());
+  seconds = still.matches ? Math.min(...lanes.map(endOf)) : 0;
+  setRuns(!still.matches);
   draw();
 }
 
-function endOfFast() {
-  let tokens = 0;
-  const rounds = race.burst_tokens.findIndex((burst) => (tokens += burst) >= race.tokens);
-  return (rounds + 1 || race.burst_tokens.length) * race.seconds_per_round;
+/** Says who writes in a lane, and how fast. */
+function head(lane, { name, rate, colour }) {
+  setText($(".lane", lane), name);
+  setText($(".rate", lane), rate);
+  $(".rate", lane).style.color = colour;
 }
 
 /** Shows the race of a state; another race starts anew. */
 export function showRace(shown) {
-  if (!shown || JSON.stringify(shown) === JSON.stringify(race)) return;
-  if (race?.text !== shown.text) pieces = cut(shown.text, shown.tokens);
-  race = shown;
-  pieces = [...pieces];
-  setText($(".lane", plainColumn), shown.plain);
-  setText($(".lane", fastColumn), shown.speculative);
+  if (!shown) return;
+  const places = $$(".race > *", figure);
+  shown.columns.forEach((column, index) => head(places[index], column));
   setText($("[data-note=race]"), shown.note);
+  const timing = JSON.stringify(shown.columns.map(({ bursts, pauses }) => [bursts, pauses]));
+  if (race?.timing === timing && race.tokens === shown.tokens) return;
+  race = { ...shown, timing };
+  lanes = race.columns.map((column, index) => ({ element: places[index], times: timesOf(column), finished: column.finished, shown: 0 }));
   restart();
 }
 
@@ -98,8 +120,7 @@ export function showRace(shown) {
 export function useRace() {
   fill($("#race-speed"), SPEEDS, (value) => element("option", `${value}×`, { value }));
   $("#race-run").addEventListener("click", () => {
-    const isOver = race && endOfFast() <= seconds && race.tokens * race.seconds_per_step <= seconds;
-    if (isOver) seconds = 0;
+    if (lanes.every((lane) => endOf(lane) <= seconds)) seconds = 0;
     setRuns(!runs);
   });
   $("#race-again").addEventListener("click", () => {
@@ -111,9 +132,10 @@ export function useRace() {
   $("#race-speed").addEventListener("change", ({ target }) => {
     speed = Number(target.value);
   });
-  new IntersectionObserver(([entry]) => {
+  const watch = ([entry]) => {
     isSeen = entry.isIntersecting;
     last = performance.now();
     schedule();
-  }).observe(figure);
+  };
+  new IntersectionObserver(watch, { threshold: 0.5 }).observe($(".race", figure));
 }

@@ -56,6 +56,13 @@ def test_a_seed_is_a_race_and_a_longer_one_begins_with_it(seed: int, first: floa
     assert np.array_equal(long.plain_seconds[: short.plain_seconds.size], short.plain_seconds)
 
 
+@given(seeds)
+def test_a_short_race_keeps_the_rate(seed: int) -> None:
+    line = EVALUATION.drafters[BLOCK]
+    run = race(EVALUATION, BLOCK, seconds=32.5 * line.best.seconds_per_round, seed=seed)
+    assert run.burst_tokens.mean() == pytest.approx(line.best.tokens_per_round, rel=0.1)
+
+
 def test_other_seeds_are_other_races() -> None:
     bursts = {race(EVALUATION, BLOCK, seconds=2.0, seed=seed).burst_tokens.tobytes() for seed in range(20)}
     assert len(bursts) == 20

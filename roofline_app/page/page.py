@@ -6,7 +6,7 @@ A control makes a new scenario; `apply` takes it, writes the controls, evaluates
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,10 +22,10 @@ from roofline_app.page.first_paint import first_paint
 from roofline_app.page.lines import LINE_FIELDS
 from roofline_app.page.measurements import Measurements
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
+from roofline_app.page.racing import Racing
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.page.views.pinned import pinned_words
-from roofline_app.page.views.race import race_view
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -46,18 +46,19 @@ class Page:
         evaluation: What follows from the chosen scenario.
     """
 
-    def __init__(self, link: str, theme: str = "light", language: str = "en") -> None:
+    def __init__(self, link: str, theme: str = "light", language: str = "en", document: Document | None = None) -> None:
         """Build the page of a link.
 
         Args:
             link: Query string, without question mark.
             theme: `light` or `dark`.
             language: Language of the words.
+            document: What to build it in; None makes a document of its own.
         """
         decoded = query.decode(link)
         self.language = language
         self.controls = Controls(theme=theme, scenario=decoded.scenario)
-        self.document = Document()
+        self.document = Document() if document is None else document
         self.labels = {model: label for label, model in registry.model_labels().items()}
         self.widgets = dict(setting_widgets(language))
         for index in range(MOST_DRAFTERS):
@@ -70,7 +71,7 @@ class Page:
         self._file: Mapping[str, object] | None = None
         self._saved = 0
         self._engine = ""
-        self._racing = False
+        self.racing = Racing(language)
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
         self._preset_words = words.preset_words(self._presets, language)
         self._watch()
@@ -178,6 +179,7 @@ class Page:
             value: With what, as JSON gives it.
         """
         actions: Mapping[str, Callable[[Any], None]] = {
+            "warm-up": lambda _: self.apply(self.controls.scenario, notices=self._notices),
             "preset": self._preset,
             "query": self._query,
             "model": self._model,
@@ -275,7 +277,7 @@ class Page:
 
     def _show(self, change: Any) -> None:
         if isinstance(change, dict):
-            self._racing |= change.get("figure") == "race" and bool(change.get("visible"))
+            self.racing.seen |= change.get("figure") == "race" and bool(change.get("visible"))
             self.drawing.set_visible(str(change.get("figure")), visible=bool(change.get("visible")))
 
     def _table(self, change: Any) -> None:
@@ -342,7 +344,7 @@ class Page:
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
-            "race": asdict(race_view(evaluation, scenario.seed, self.language)) if self._racing else None,
+            "race": self.racing.state(evaluation, scenario.seed, self.drawing.palette),
             "use": use.commands(scenario, self._engine, self.language),
             **self.measurements.state(scenario, evaluation),
             **self.drawing.state(),

@@ -14,7 +14,19 @@ from roofline_app.scenario import Presentation, Scenario, Weights
 from roofline_app.text import LANGUAGES
 
 FORMATS = ("bf16", "fp8", "fp4", "int8", "int4")
-FIGURES = ("speedup", "batch", "acceptance", "roofline", "time", "rates", "map", "race", "memory", "payoff")
+FIGURES = (
+    "speedup",
+    "batch",
+    "acceptance",
+    "roofline",
+    "time",
+    "rates",
+    "map",
+    "race",
+    "memory",
+    "payoff",
+    "sensitivity",
+)
 CONTROLS = ("model", "node", "batch", "context", "precision", "drafters", "assumptions")
 THEMES = ("light", "dark", "auto")
 KV_READS = ("overlap", "add")

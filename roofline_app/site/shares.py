@@ -12,8 +12,9 @@ from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.page import Page
-from roofline_app.page.poster import FIGURES, poster
+from roofline_app.page.poster import FIGURES, MOVING, STILL, poster, setting_words
 from roofline_app.page.theme import PALETTES
+from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation
 from roofline_app.site.markup import data
 from roofline_app.site.preview import preview
@@ -23,6 +24,8 @@ EXAMPLES = "examples/"
 EMBED_SCRIPT = "embed.js"
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
 _ALONE = "<style>main, nav, .bar { display: none; }</style>"  # what needs a script is not shown without
+_NO_MOTION = "(prefers-reduced-motion: reduce)"
+_PLACES = {"race": "race"}  # classes of what figures lie in that BokehJS does not draw
 ARTICLE = "article"  # the preset that is the default setting
 
 
@@ -43,9 +46,10 @@ class Shares:
     def files(self) -> dict[str, bytes]:
         """Return the files by their address relative to the page."""
         embed = self.index.replace("<html ", "<html data-embed ", 1)
+        article = evaluate(query.decode("").scenario)
         files = {
-            "index.html": _readable(self.index, ARTICLE, evaluate(query.decode("").scenario)).encode(),
-            "embed.html": embed.encode(),
+            "index.html": _readable(self.index, ARTICLE, article).encode(),
+            "embed.html": _readable(embed, ARTICLE, article, before=_only_default(article)).encode(),
             EMBED_SCRIPT: (self.static / EMBED_SCRIPT).read_bytes(),
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
@@ -73,10 +77,8 @@ class Shares:
             page = _between(page, '<link rel="canonical" href="', '">', html.escape(self._address(f"p/{preset.id}/")))
             page = page.replace("</head>", f"{self._open_graph(preset, title, description)}\n</head>", 1)
         for figure in FIGURES:
-            picture = f"posters/{preset.id}-{figure}"
-            page = page.replace(
-                f'<div class="plot plot-{figure}"', f'{_picture(picture)}<div class="plot plot-{figure}"', 1
-            )
+            place = f'<div class="{_PLACES.get(figure, f"plot plot-{figure}")}"'
+            page = page.replace(place, f"{_picture(preset.id, figure)}{place}", 1)
         page = _readable(page, preset.id, evaluation)
         state = Page(preset.query).state()
         return page.replace("</body>", f"{data('preset-state', state)}\n</body>", 1)
@@ -105,17 +107,29 @@ def _between(page: str, start: str, end: str, content: str) -> str:
     return f"{before}{start}{content}{end}{after}"
 
 
-def _readable(page: str, preset: str, evaluation: Evaluation) -> str:
-    """Return a page that says its answer where scripts are off."""
-    return page.replace("<main>", f"<noscript>{scriptless(preset, evaluation)}</noscript>\n<main>", 1)
+def _readable(page: str, preset: str, evaluation: Evaluation, before: str = "") -> str:
+    """Return a page that says its answer where scripts are off, after what is said before."""
+    return page.replace("<main>", f"<noscript>{scriptless(preset, evaluation, before)}</noscript>\n<main>", 1)
 
 
-def _picture(address: str) -> str:
-    """Return a poster in the reader's colours; its words stand on the page already."""
-    return (
-        f'<picture aria-hidden="true"><source srcset="{address}-dark.svg" media="(prefers-color-scheme: dark)">'
-        f'<img class="poster" src="{address}-light.svg" alt="" loading="lazy"></picture>'
+def _only_default(evaluation: Evaluation) -> str:
+    """Return why an embed without scripts shows another setting than it was asked for, and where others are."""
+    said = sentence("page.embed_scriptless", setting=setting_words(evaluation, FALLBACK))
+    links = "".join(
+        f'<li><a href="p/{preset.id}/" target="_blank">{html.escape(preset.title)}</a></li>'
+        for preset in registry.presets().values()
     )
+    return f"<p>{html.escape(said)}</p><ul>{links}</ul>"
+
+
+def _picture(preset: str, figure: str) -> str:
+    """Return a poster in the reader's colours; its words stand on the page already."""
+    light, dark = (f"posters/{preset}-{figure}-{theme}.svg" for theme in ("light", "dark"))
+    dark_query = "(prefers-color-scheme: dark)"
+    still = [_stilled(dark, f"{dark_query} and {_NO_MOTION}"), _stilled(light, _NO_MOTION)] if figure in MOVING else []
+    sources = [*still, f'<source srcset="{dark}" media="{dark_query}">']
+    image = f'<img class="poster" src="{light}" alt="" loading="lazy">'
+    return f'<picture aria-hidden="true">{"".join(sources)}{image}</picture>'
 
 
 def _posters(preset: registry.Preset) -> Mapping[str, bytes]:
@@ -133,15 +147,37 @@ def _drawn(preset: registry.Preset) -> Iterator[tuple[str, bytes]]:
                 yield name, poster(evaluation, figure, theme, language).encode()
 
 
-def scriptless(preset: str, evaluation: Evaluation) -> str:
-    """Return what readers without scripts see: the answer, the poster, and its numbers as a table."""
-    table = TABLES["speedup"](evaluation, FALLBACK)
+def scriptless(preset: str, evaluation: Evaluation, before: str = "") -> str:
+    """Return what readers without scripts see: the answer, the posters, and numbers as tables.
+
+    Args:
+        preset: Whose posters.
+        evaluation: Of the preset.
+        before: Markup above all of it.
+    """
+    pictures = "".join(_figure(preset, figure) for figure in FIGURES)
+    tables = "".join(_table(TABLES[name](evaluation, FALLBACK)) for name in ("speedup", "race"))
+    return (
+        f'{_ALONE}<section class="scriptless">{before}'
+        f"<p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>"
+        f"{pictures}{tables}</section>"
+    )
+
+
+def _figure(preset: str, figure: str) -> str:
+    """Return a poster for readers without scripts."""
+    address = f"posters/{preset}-{figure}-light.svg"
+    image = f'<img src="{address}" alt="{html.escape(sentence(f"page.{figure}_caption"))}" loading="lazy">'
+    return f"<picture>{_stilled(address, _NO_MOTION)}{image}</picture>" if figure in MOVING else image
+
+
+def _stilled(address: str, media: str) -> str:
+    """Return the source of a picture that stands still, for readers who want that."""
+    return f'<source srcset="{address}#{STILL}" media="{media}">'
+
+
+def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in table.header)
     rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return (
-        f'{_ALONE}<section class="scriptless">'
-        f"<p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>"
-        f'<img src="posters/{preset}-speedup-light.svg" alt="{html.escape(evaluation.headline)}">'
-        f"<table><caption>{html.escape(table.caption)}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></section>"
-    )
+    caption = html.escape(table.caption)
+    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"

@@ -23,7 +23,7 @@ _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
 _SCRIPT = re.compile(r'<script (defer )?src="([^"]+)"></script>\n?')
-_POSTER = re.compile(r'(?<=src=")posters/[^"]+(?=")')
+_POSTER = re.compile(r'(?<=src="|set=")posters/[^"#]+')
 _BUILD = re.compile(r'(?<=<script type="application/json" id="build">).*?(?=</script>)')
 _COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK")
 _CLOSING = re.compile(r"</(?=script)", re.IGNORECASE)

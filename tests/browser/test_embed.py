@@ -12,6 +12,7 @@ from visit import Visit, visiting
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.format import speedup
+from roofline_app.page.poster import FIGURES
 from roofline_app.verdict import best_drafter
 
 HOST = "<!doctype html><style>{style}</style><body style='margin:0'>{body}<script src='{base}embed.js' async></script>"
@@ -148,5 +149,7 @@ def test_readers_without_scripts_see_the_poster_and_the_numbers(chromium: Browse
     with visiting(chromium, site, "p/dense/", java_script_enabled=False) as visit:
         evaluation = evaluate(query.decode("preset=dense").scenario)
         assert visit.page.locator(".scriptless").get_by_text(evaluation.headline).is_visible()
-        assert visit.page.locator(".scriptless img").evaluate("(image) => image.naturalWidth") == 720
+        pictures = visit.page.locator(".scriptless img")
+        assert pictures.count() == len(FIGURES)
+        assert pictures.first.evaluate("(image) => image.naturalWidth") == 720
         assert visit.page.locator(".scriptless td").count() > evaluation.cap

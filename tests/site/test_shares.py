@@ -50,6 +50,32 @@ def test_every_preset_has_a_poster_of_every_figure_in_both_themes_and_languages(
                 assert files[f"posters/{preset}-{figure}-{theme}-zh.svg"].startswith(b"<svg")
 
 
+@pytest.mark.parametrize("page", ["index.html", "embed.html", "p/dense/index.html"])
+def test_readers_without_scripts_get_every_figure_and_no_motion_where_they_want_none(
+    page: str, files: dict[str, bytes]
+) -> None:
+    preset = "dense" if "dense" in page else "article"
+    hidden = files[page].decode().partition("<noscript>")[2].partition("</noscript>")[0]
+    shown = re.findall(r'<img src="(posters/[^"]+)" alt="[^"]+"', hidden)
+    assert shown == [f"posters/{preset}-{figure}-light.svg" for figure in FIGURES]
+    assert set(shown) <= files.keys()
+    assert f'<source srcset="posters/{preset}-race-light.svg#still" media="(prefers-reduced-motion: reduce)">' in hidden
+
+
+def test_an_embed_without_scripts_says_whose_figures_it_shows(files: dict[str, bytes]) -> None:
+    hidden = files["embed.html"].decode().partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "the default one, DeepSeek-V4 Pro on 8 × NVIDIA B200" in hidden
+    for preset in registry.presets():
+        assert f'href="p/{preset}/"' in hidden
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_presets_page_shows_every_poster_until_python_is_there(figure: str, files: dict[str, bytes]) -> None:
+    page = files["p/dense/index.html"].decode()
+    section = page.partition(f'data-figure="{figure}"')[2].partition("</section>")[0]
+    assert f'src="posters/dense-{figure}-light.svg"' in section
+
+
 def test_previews_are_absolute_where_the_address_of_the_site_is_known(published: dict[str, bytes]) -> None:
     page = published["p/article/index.html"].decode()
     assert f'<meta property="og:image" content="{BASE}posters/article.png">' in page

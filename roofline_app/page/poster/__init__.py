@@ -8,11 +8,13 @@ from roofline_app import format as fmt, query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.poster.canvas import drawing, text_width, written
 from roofline_app.page.poster.figures import FIGURES
+from roofline_app.page.poster.race import STILL
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
 from roofline_app.text import FALLBACK, sentence
 
-__all__ = ["FIGURES", "of_link", "poster"]
+__all__ = ["FIGURES", "MOVING", "STILL", "of_link", "poster", "setting_words"]
+MOVING = ("race",)  # `#still` at the end of such a poster's address stills it
 TITLE_SIZE, MOST_LETTERS = 15, 100
 CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
 HEADLINE_TOP, LINE_SPACE = 42, 16
@@ -50,7 +52,7 @@ def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: 
         KeyError: When the figure or the theme is none.
     """
     palette = PALETTES[theme]
-    canvas = FIGURES[figure](evaluation, palette, language)
+    picture = FIGURES[figure](evaluation, palette, language)
     caption = sentence(f"page.{figure}_caption", language)
     setting = setting_words(evaluation, language)
     head = [
@@ -58,8 +60,8 @@ def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: 
         written(16, HEADLINE_TOP, _fitting(evaluation.headline), palette.text),
         written(16, HEADLINE_TOP + LINE_SPACE, caption, palette.muted),
     ]
-    description = f"{evaluation.headline} {evaluation.verdict}"
-    return drawing(f"{caption}. {setting}", description, palette, "".join([*head, canvas.frame()]))
+    description = " ".join(said for said in (evaluation.headline, evaluation.verdict, picture.said) if said)
+    return drawing(f"{caption}. {setting}", description, palette, "".join([*head, picture.content]))
 
 
 def of_link(link: str) -> str:

@@ -14,6 +14,7 @@ WIDTH, HEIGHT = 720, 378
 LEFT, RIGHT, TOP, BOTTOM = 54, 24, 84, 48
 KEY_TOP, KEY_SPACE, LETTER = 74, 26, 6.4
 TICK_GAP, WORDS_GAP = 18, 38
+MARGIN, RING = 16, 20
 ROUND = 'stroke-linejoin="round" stroke-linecap="round"'
 Points = Iterable[tuple[float, float]]
 
@@ -74,6 +75,28 @@ class Canvas:
             f'<rect x="{from_x:.2f}" y="{min(top, bottom):.2f}" width="{to_x - from_x:.2f}" '
             f'height="{abs(bottom - top):.2f}" fill="{colour}" stroke="{self.palette.background}"/>'
         )
+
+    def cell(self, x: float, y: float, colour: str, *, size: float, opacity: float) -> None:
+        """Draw a rectangle of some size around a point of data."""
+        left, bottom = self.place(x - size / 2, y - size / 2)
+        right, top = self.place(x + size / 2, y + size / 2)
+        self.parts.append(
+            f'<rect x="{left:.2f}" y="{top:.2f}" width="{right - left:.2f}" height="{bottom - top:.2f}" '
+            f'fill="{colour}" fill-opacity="{opacity:g}"/>'
+        )
+
+    def ring(self, x: float, y: float, colour: str) -> None:
+        """Draw a square frame around a point of data, wherever the axes end."""
+        at_x, at_y = self.place(x, y)
+        half = RING / 2
+        self.parts.append(
+            f'<rect x="{at_x - half:.2f}" y="{at_y - half:.2f}" width="{RING}" height="{RING}" fill="none" '
+            f'stroke="{colour}" stroke-width="2.4"/>'
+        )
+
+    def above(self, text: str) -> None:
+        """Write above the axis at the left what it shows."""
+        self.parts.append(written(MARGIN, KEY_TOP, text, self.palette.muted))
 
     def words(
         self, x: float, y: float, text: str, colour: str, *, shift: tuple[float, float] = (0, 4), **style: str

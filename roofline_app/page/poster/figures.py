@@ -1,30 +1,58 @@
-"""Each figure drawn on a canvas: the same views as the page's figures show."""
+"""Each figure as a picture: the same views as the page's figures show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
-from roofline_app import format as fmt
+from roofline_app import format as fmt, query
+from roofline_app.evaluation import evaluate
 from roofline_app.page import words
+from roofline_app.page.changing import Changing
+from roofline_app.page.mapping import MapRows
 from roofline_app.page.poster.canvas import Canvas
-from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.page.poster.race import Race, lines
+from roofline_app.page.theme import FAINT, Palette, drafter_colour, ramp, readable
 from roofline_app.page.views.acceptance import acceptance_view
 from roofline_app.page.views.axes import Axis
 from roofline_app.page.views.batch import batch_view
 from roofline_app.page.views.look import Look
+from roofline_app.page.views.map import MapRow, map_view
 from roofline_app.page.views.memory import memory_view
+from roofline_app.page.views.payoff import payoff_view, payoff_words
+from roofline_app.page.views.race import race_view
 from roofline_app.page.views.rates import PLAIN, rates_view
 from roofline_app.page.views.roofline import roofline_view
+from roofline_app.page.views.sensitivity import strip_view
 from roofline_app.page.views.speedup import speedup_view
 from roofline_app.page.views.time import time_view
 from roofline_app.results import Evaluation
+from roofline_app.sensitivity import Sensitivity
 from roofline_app.text import sentence
 
 LABELS_RIGHT = 140
 WIDE_LEFT = 92
 ONE_LINE_ROOM, TWO_LINES_ROOM = 16 / 246, 32 / 246
+STRIP_LEFT, STRIP_RIGHT = 150, 150
+MAP_LEFT = 62
 BAR = 0.44
+CELL = 0.96
+SETTINGS_KEPT = 4
 ROOM_ABOVE_BARS = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A drawn figure.
+
+    Attributes:
+        content: SVG.
+        said: What it shows besides the headline and the verdict, as text; may be empty.
+    """
+
+    content: str
+    said: str = ""
 
 
 def _key(entries: list[words.Words]) -> list[tuple[str, str]]:
@@ -35,7 +63,7 @@ def _one(canvas: Canvas) -> None:
     canvas.line([(canvas.x.start, 1.0), (canvas.x.end, 1.0)], canvas.palette.rule, width=1)
 
 
-def speedup(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+def speedup(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 1."""
     view = speedup_view(evaluation, Look(language=language), label_room=TWO_LINES_ROOM)
     axis = sentence("page.draft_length_axis", language)
@@ -53,10 +81,10 @@ def speedup(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
         canvas.dot(curve.best_draft_tokens, curve.best_speedup, colour, radius=6, hollow=True)
         canvas.words(view.x.end, curve.label_y, curve.title, colour, shift=(10, -3), font_weight="bold")
         canvas.words(view.x.end, curve.label_y, curve.label, colour, shift=(10, 12))
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-def batch(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+def batch(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 2."""
     view = batch_view(evaluation, Look(language=language), label_room=ONE_LINE_ROOM)
     axis = sentence("page.batch_axis", language)
@@ -71,10 +99,10 @@ def batch(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
         for x, y in points:
             canvas.dot(x, y, colour)
         canvas.words(view.x.end, curve.label_y, curve.label, colour, shift=(10, 4), font_weight="bold")
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-def acceptance(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+def acceptance(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 3."""
     view = acceptance_view(evaluation, Look(language=language), label_room=ONE_LINE_ROOM)
     axis = sentence("page.tokens_per_round_axis", language)
@@ -88,10 +116,10 @@ def acceptance(evaluation: Evaluation, palette: Palette, language: str) -> Canva
         canvas.dot(line.own_tokens_per_round, line.own_speedup, colour, radius=6, hollow=True)
         end_x = float(line.tokens_per_round[-1])
         canvas.words(max(end_x, view.x.end), line.label_y, line.label, colour, shift=(10, 4), font_weight="bold")
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-def roofline(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+def roofline(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 4."""
     view = roofline_view(evaluation, language)
     axis = sentence("page.intensity_axis", language)
@@ -107,10 +135,10 @@ def roofline(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
         canvas.dot(*point.step, colour, radius=5, hollow=True)
         canvas.dot(*point.verify, colour, radius=5)
     canvas.key(_key(words.roofline_key(view, palette)))
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-def time(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+def time(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 5."""
     view = time_view(evaluation, language)
     rows = len(view.rows)
@@ -122,10 +150,10 @@ def time(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
     for row, (name, total) in enumerate(zip(view.rows, view.totals, strict=True)):
         canvas.words(0.0, row - BAR / 2, f"{name} · {fmt.seconds(total)}", palette.text, shift=(0, -4))
     canvas.key(_key(words.time_key(view, palette)))
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-def rates(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+def rates(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 6."""
     view = rates_view(evaluation, Look(language=language))
     axis = sentence("page.per_user_axis", language)
@@ -141,10 +169,46 @@ def rates(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
     for x, y, name in view.named:
         canvas.words(x, y, name, palette.muted, shift=(-6, 12), text_anchor="end")
     canvas.key(_key(words.rates_key(view, palette)))
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-def memory(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
+@lru_cache(maxsize=SETTINGS_KEPT)
+def _map_rows(link: str) -> Mapping[int, MapRow]:
+    rows = MapRows()
+    rows.aim(query.decode(link).scenario)
+    while rows.advance():
+        pass
+    return rows.shown()
+
+
+def map_(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
+    """Return figure 7."""
+    view = map_view(_map_rows(evaluation.query), (), evaluation=evaluation, look=Look(language=language))
+    axis = sentence("page.batch_axis", language)
+    canvas = Canvas(palette=palette, x=view.x, y=view.y, x_words=axis, left=MAP_LEFT)
+    for cell in view.cells:
+        colour = ramp(palette.ramp, cell.shade)
+        opacity = 1.0 if cell.fits else FAINT / 2
+        canvas.cell(cell.column, cell.row, colour, size=CELL, opacity=opacity)
+        if cell.fits:
+            canvas.words(cell.column, cell.row, cell.text, readable(colour), text_anchor="middle")
+    canvas.ring(*view.now, palette.text)
+    canvas.above(sentence("page.context_axis", language))
+    return Picture(content=canvas.frame())
+
+
+def race(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
+    """Return figure 8, which moves."""
+    view = race_view(evaluation, query.decode(evaluation.query).scenario.seed, language)
+    said = [
+        sentence("page.race_said", language, name=one.name, rate=fmt.rate(one.tokens_per_second))
+        for one in view.columns
+    ]
+    moving = Race(view=view, lines=lines(view.pieces), palette=palette, language=language)
+    return Picture(content=moving.picture(), said=" ".join([*said, view.note]))
+
+
+def memory(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 9."""
     view = memory_view(evaluation, language)
     y = Axis(start=1.0, end=-1.0, ticks=(), labels=())
@@ -153,15 +217,63 @@ def memory(evaluation: Evaluation, palette: Palette, language: str) -> Canvas:
         canvas.bar(segment.left, segment.left + segment.bytes, 0.0, palette.memory[segment.part], height=BAR)
     canvas.line([(view.capacity_bytes, -BAR), (view.capacity_bytes, BAR)], palette.text, width=2)
     canvas.key(_key(words.memory_key(view, palette)))
-    return canvas
+    return Picture(content=canvas.frame())
 
 
-FIGURES: Mapping[str, Callable[[Evaluation, Palette, str], Canvas]] = {
+def payoff(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
+    """Return figure 10."""
+    view = payoff_view(evaluation, Look(language=language))
+    axis = sentence("page.tokens_per_round_axis", language)
+    canvas = Canvas(palette=palette, x=view.x, y=view.y, x_words=axis, left=MAP_LEFT)
+    colour = drafter_colour(palette, view.line, view.colour)
+    canvas.line(zip(view.tokens_per_round.tolist(), view.cost.tolist(), strict=True), colour)
+    for point in view.points:
+        canvas.dot(point.tokens_per_round, point.cost, colour, radius=6, hollow=True)
+        label = f"{point.words} {point.text}"
+        canvas.words(point.tokens_per_round, point.cost, label, colour, shift=(10, -8), font_weight="bold")
+    canvas.above(view.cost_words)
+    return Picture(content=canvas.frame(), said=payoff_words(evaluation, language) if evaluation.payoff else "")
+
+
+@lru_cache(maxsize=SETTINGS_KEPT)
+def _sensitivities(link: str) -> tuple[int, tuple[Sensitivity, ...]]:
+    """Return the position of the best drafter of a link, and what moves its speedup."""
+    scenario, changing = query.decode(link).scenario, Changing()
+    changing.aim(scenario, evaluate(scenario))
+    while changing.advance():
+        pass
+    return changing.line, changing.found()
+
+
+def sensitivity(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
+    """Return the strip of what moves the speedup most."""
+    line, found = _sensitivities(evaluation.query)
+    view = strip_view(found, evaluation.drafters[line], Look(language=language), line=line)
+    axis = sentence("page.best_speedup", language)
+    canvas = Canvas(palette=palette, x=view.x, y=view.y, x_words=axis, left=STRIP_LEFT, right=STRIP_RIGHT)
+    canvas.line([(view.now, view.y.start), (view.now, view.y.end)], palette.rule, width=1.5, dash="2 3")
+    for row in view.rows:
+        colour = palette.text if row.improvement else drafter_colour(palette, view.line, view.colour)
+        ends = (row.low, row.high, view.now)
+        canvas.line([(min(ends), row.y), (max(ends), row.y)], colour)
+        canvas.dot(row.low, row.y, colour, radius=4, hollow=True)
+        canvas.dot(row.high, row.y, colour, radius=5)
+        canvas.words(view.x.end, row.y, row.label, palette.muted, shift=(10, 4))
+    return Picture(
+        content=canvas.frame(), said=sentence("page.sensitivity_note", language, name=evaluation.drafters[line].name)
+    )
+
+
+FIGURES: Mapping[str, Callable[[Evaluation, Palette, str], Picture]] = {
     "speedup": speedup,
     "batch": batch,
     "acceptance": acceptance,
     "roofline": roofline,
     "time": time,
     "rates": rates,
+    "map": map_,
+    "race": race,
     "memory": memory,
+    "payoff": payoff,
+    "sensitivity": sensitivity,
 }

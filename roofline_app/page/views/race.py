@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +11,50 @@ from roofline_app import format as fmt
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
-from roofline_app.timeline import race
+from roofline_app.timeline import Floats, Integers, race
 from roofline_app.verdict import best_drafter
 
 TOKENS = 320
 FAST_TOKENS_PER_SECOND = 1000
+PLAIN = -1
+# About a token: at most six letters with the space before them, or two characters of a script without spaces.
+_PIECE = re.compile(r"\s*(?:[\u2e80-\uffff]{1,2}|[^\s\u2e80-\uffff]{1,6})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceColumn:
+    """One column: bursts of tokens, each after a pause.
+
+    Attributes:
+        name: Who writes.
+        tokens_per_second: How fast on average.
+        line: Position of the drafter, or `PLAIN`.
+        colour: Six hex digits of the reader's colour, or empty.
+        burst_tokens: Tokens of each burst, in order; they reach the race's tokens, or the column ends before.
+        pauses: Seconds before each burst; a single one where all are alike.
+    """
+
+    name: str
+    tokens_per_second: float
+    line: int
+    colour: str
+    burst_tokens: tuple[int, ...]
+    pauses: tuple[float, ...]
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that the column writes."""
+        return min(sum(self.burst_tokens), TOKENS)
+
+    def seconds(self) -> Floats:
+        """Return when each burst is there, shape (bursts,)."""
+        pauses = self.pauses * len(self.burst_tokens) if len(self.pauses) == 1 else self.pauses
+        return np.cumsum(pauses, dtype=np.float64)
+
+    def finished(self, language: str) -> str:
+        """Return what is said when the column is done."""
+        seconds = fmt.seconds(float(self.seconds()[-1]))
+        return sentence("page.race_finished", language, tokens=fmt.count(self.tokens), seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,50 +62,77 @@ class RaceView:
     """What figure 8 shows.
 
     Attributes:
-        plain: Words above the plain column.
-        speculative: Words above the other.
+        columns: The two that are shown.
         note: How long a round takes, and what it commits.
-        text: What is written.
+        pieces: What is written, a token each; it starts again where it ends.
         tokens: Length of the race in tokens.
-        seconds_per_step: One plain step, a token each.
-        seconds_per_round: One round, a burst each; a step where no drafter pays.
-        burst_tokens: Tokens of each round, in order, until the text is written.
     """
 
-    plain: str
-    speculative: str
+    columns: tuple[RaceColumn, RaceColumn]
     note: str
-    text: str
+    pieces: tuple[str, ...]
     tokens: int
-    seconds_per_step: float
-    seconds_per_round: float
-    burst_tokens: tuple[int, ...]
+
+
+def needed_bursts(burst_tokens: Integers) -> int:
+    """Return how many of the bursts, shape (bursts,), the race takes."""
+    return min(int(np.searchsorted(burst_tokens.cumsum(), TOKENS)) + 1, burst_tokens.size)
+
+
+def plain_column(evaluation: Evaluation, language: str) -> RaceColumn:
+    """Return the column of plain decoding: a token per step."""
+    step = evaluation.step.seconds
+    return RaceColumn(
+        name=sentence("page.plain_step", language),
+        tokens_per_second=1 / step,
+        line=PLAIN,
+        colour="",
+        burst_tokens=(1,) * TOKENS,
+        pauses=(step,),
+    )
+
+
+def speculative_column(evaluation: Evaluation, seed: int) -> RaceColumn:
+    """Return the column of the best drafter: a burst per round; the same seed gives the same bursts."""
+    best = best_drafter(evaluation)
+    position, per_round = evaluation.drafters.index(best), best.best.seconds_per_round
+    # A round commits a token at least, so that so many rounds are always enough.
+    bursts = race(evaluation, position, seconds=per_round * (TOKENS + 0.5), seed=seed).burst_tokens
+    return RaceColumn(
+        name=best.name,
+        tokens_per_second=best.best.tokens_per_round / per_round,
+        line=position,
+        colour=best.colour,
+        burst_tokens=tuple(bursts[: needed_bursts(bursts)].tolist()),
+        pauses=(per_round,),
+    )
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """Return a text cut into about as many pieces as it has tokens; joined again they are the text."""
+    return tuple(_PIECE.findall(text))
+
+
+def race_note(evaluation: Evaluation, language: str) -> str:
+    """Return how long a round takes, what it commits, and what a fast reader's rate would take."""
+    best = best_drafter(evaluation).best
+    return sentence(
+        "page.race_note",
+        language,
+        seconds=fmt.seconds(best.seconds_per_round),
+        tokens=fmt.significant(best.tokens_per_round),
+        fast=fmt.rate(FAST_TOKENS_PER_SECOND),
+        needed=fmt.significant(FAST_TOKENS_PER_SECOND * best.seconds_per_round),
+    )
 
 
 def race_view(evaluation: Evaluation, seed: int, language: str) -> RaceView:
     """Return the race of the best drafter with plain decoding; the same seed gives the same race."""
-    best = best_drafter(evaluation)
-    position = evaluation.drafters.index(best)
-    step, per_round = evaluation.step.seconds, best.best.seconds_per_round
-    bursts = race(evaluation, position, seconds=max(step, per_round) * TOKENS, seed=seed).burst_tokens
-    plain = sentence("page.race_column", language, name=sentence("page.plain_step", language), rate=fmt.rate(1 / step))
-    rate = fmt.rate(best.best.tokens_per_round / per_round)
     return RaceView(
-        plain=plain,
-        speculative=sentence("page.race_column", language, name=best.name, rate=rate),
-        note=sentence(
-            "page.race_note",
-            language,
-            seconds=fmt.seconds(per_round),
-            tokens=fmt.significant(best.best.tokens_per_round),
-            fast=fmt.rate(FAST_TOKENS_PER_SECOND),
-            needed=fmt.significant(FAST_TOKENS_PER_SECOND * per_round),
-        ),
-        text=sentence("page.race_text", language),
+        columns=(plain_column(evaluation, language), speculative_column(evaluation, seed)),
+        note=race_note(evaluation, language),
+        pieces=pieces(sentence("page.race_text", language)),
         tokens=TOKENS,
-        seconds_per_step=step,
-        seconds_per_round=per_round,
-        burst_tokens=tuple(bursts[: int(np.searchsorted(bursts.cumsum(), TOKENS)) + 1].tolist()),
     )
 
 
