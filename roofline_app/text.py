@@ -28,6 +28,13 @@ def _section(language: str, section: str) -> dict[str, str]:
         return {}
 
 
+def read_all() -> None:
+    """Read every sentence of every language, so that none needs its file from then on."""
+    for language in LANGUAGES:
+        for file in resources.files("roofline_app.data").joinpath("text", language).iterdir():
+            _file(language, file.name.removesuffix(".toml"))
+
+
 def sentence(key: str, language: str = FALLBACK, **values: object) -> str:
     """Return one sentence in a language, with its values put in.
 

@@ -96,6 +96,15 @@ def test_what_training_brings_is_said_as_far_as_it_is_known() -> None:
     assert "GPUs" not in payoff_words(evaluation_of("after=9"), "en")
 
 
+def test_the_payoff_pays_for_a_drafters_own_gpus() -> None:
+    evaluation = evaluation_of("preset=own-gpus")
+    view = payoff_view(evaluation, Look())
+    price = evaluation.economics.drafters[1].usd_per_million_tokens
+    assert price is not None
+    assert view.points[0].cost == pytest.approx(price)
+    assert max(view.cost) <= view.y.end
+
+
 def test_without_a_price_the_payoff_is_in_gpu_hours() -> None:
     link = next(f"gpu={gpu.id}&gpus=1&model=qwen3-8b" for gpu in gpus().values() if gpu.price_usd_per_hour is None)
     view = payoff_view(evaluation_of(link), Look())

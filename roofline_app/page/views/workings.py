@@ -104,6 +104,9 @@ def _acceptance(evaluation: Evaluation, say: Say) -> list[Working]:
 
 
 def _component(part: Component, work: str, say: Say, language: str) -> Working:
+    if not part.bytes and not part.flops:
+        values = {"pass": say(work), "component": component_words(part.name, language)}
+        return _line(say("roofline_fixed", **values, seconds=fmt.seconds(part.seconds)))
     return _line(
         say(
             "roofline_numbers",

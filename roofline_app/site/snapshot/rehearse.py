@@ -17,6 +17,7 @@ stand_ins.install()
 
 from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find the stand-ins)
 
+from roofline_app import text  # noqa: E402
 from roofline_app.page import awakening, browser  # noqa: E402
 from roofline_app.page.views.workings import FIGURES  # noqa: E402
 
@@ -37,6 +38,7 @@ RUNS = """batch,context_tokens,draft_tokens,seconds_per_token
 def make_page() -> None:
     """Build the default page, its document alive from here on."""
     awakening.awake(0, 0)
+    text.read_all()
     browser.prepare()
 
 
