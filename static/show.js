@@ -101,8 +101,9 @@ function cell(text, side) {
 /** The class of each column: most cells of one are words, or numbers. */
 function sides(header, rows) {
   return header.map((_, column) => {
-    const words = rows.filter((cells) => /^\p{L}/u.test(cells[column]));
-    return words.length * 2 > rows.length ? "words" : "";
+    const texts = rows.map((cells) => cells[column]).filter(Boolean);
+    const words = texts.filter((text) => /^\p{L}/u.test(text));
+    return words.length * 2 > texts.length ? "words" : "";
   });
 }
 
