@@ -260,7 +260,7 @@ useTools(send, copyText, {
   embed: (figure, kind) => embedCode(kind, { figure, site: absolute(""), query: address(asked, `${whole(query)}&figure=${figure}`).slice(1), preset: answer?.preset }),
 });
 useUse(send, copyText);
-useRace();
+useRace(send);
 addEventListener("popstate", () => send("query", location.search.slice(1)));
 
 // Files, chosen or dropped: a config.json, or a benchmark's measurements; a pasted config.json

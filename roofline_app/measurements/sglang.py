@@ -11,6 +11,7 @@ from roofline_app.measurements.remarks import UnusableError, remark
 from roofline_app.measurements.rounds import MOST_DRAFT_TOKENS, rounds_of, unknown_rounds
 from roofline_app.measurements.row import Row
 from roofline_app.measurements.serving import engine_of, pace_of, with_batch, with_lengths
+from roofline_app.measurements.streams import with_stream
 from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
 
 # Their draft length is one block, verified with its root; top-k does not apply.
@@ -67,6 +68,7 @@ def serving(row: Row) -> MeasuredPoint:
     )
     run = with_batch(with_lengths(run, row), row)
     rounds = _rounds(row, server, "accept_length")
+    run = with_stream(run, row, rounds)
     return measured_point(run, pace_of(row, run, rounds), rounds)
 
 
