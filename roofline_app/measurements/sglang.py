@@ -16,6 +16,8 @@ from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
 
 # Their draft length is one block, verified with its root; top-k does not apply.
 _BLOCK_ALGORITHMS = ("DFLASH", "DSPARK")
+# With these backends the client counts the tokens of a chunk, and shares its time out among them.
+_OWN_PROTOCOL = ("sglang", "sglang-native")
 
 
 def _draft_tokens(server: Row) -> tuple[int | None, bool]:
@@ -68,7 +70,8 @@ def serving(row: Row) -> MeasuredPoint:
     )
     run = with_batch(with_lengths(run, row), row)
     rounds = _rounds(row, server, "accept_length")
-    run = with_stream(run, row, rounds)
+    shared = row.text("backend") in _OWN_PROTOCOL and rounds.tokens_per_round != 1
+    run = with_stream(run, row, shared=shared)
     return measured_point(run, pace_of(row, run, rounds), rounds)
 
 

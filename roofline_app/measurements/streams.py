@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from roofline_app.measurements.points import LONGEST_SECONDS, Rounds, Run, Stream
+from roofline_app.measurements.points import LONGEST_SECONDS, Run, Stream
 from roofline_app.measurements.remarks import UnusableError
 from roofline_app.measurements.rounds import MOST_DRAFT_TOKENS
 from roofline_app.measurements.row import Row, shown
@@ -37,13 +37,13 @@ class _Request:
         return sum(self.pauses) / self.tokens
 
 
-def with_stream(run: Run, row: Row, rounds: Rounds) -> Run:
+def with_stream(run: Run, row: Row, *, shared: bool = False) -> Run:
     """Return a run with the stream of its request of median speed, where the file has the details of requests.
 
     Args:
         run: The run so far.
         row: Its fields.
-        rounds: What speculation did: without it, equal pauses are no chunk.
+        shared: Whether the client shares a chunk's time out among its tokens, and chunks can hold several.
 
     Raises:
         UnusableError: When a pause is no time, or there are too many.
@@ -54,11 +54,10 @@ def with_stream(run: Run, row: Row, rounds: Rounds) -> Run:
     requests.sort(key=lambda request: request.seconds_per_token)
     chosen = requests[(len(requests) - 1) // 2]
     kept = chosen.pauses[:KEPT_PAUSES]
-    a_token_each = len(chosen.pauses) == chosen.tokens
     stream = Stream(
         pauses=kept,
         tokens=max(round(chosen.tokens * len(kept) / len(chosen.pauses)), 1),
-        shared=a_token_each and rounds.tokens_per_round != 1,
+        shared=shared and len(chosen.pauses) == chosen.tokens,
         request=chosen.place + 1,
         requests=len(requests),
     )

@@ -71,7 +71,7 @@ def serving(row: Row) -> MeasuredPoint:
     )
     run = with_batch(with_lengths(run, row), row)
     rounds = _rounds(row)
-    run = with_stream(run, row, rounds)
+    run = with_stream(run, row)
     return measured_point(run, pace_of(row, run, rounds), rounds)
 
 

@@ -33,6 +33,16 @@ def test_sglangs_client_shares_a_chunks_time_out_among_its_tokens() -> None:
     assert stream.tokens == len(stream.pauses)
 
 
+def test_of_other_protocols_equal_pauses_are_no_chunk() -> None:
+    for run in (
+        SGLANG_SERVING | {"backend": "sglang-oai-chat"},
+        VLLM_SERVING | {"itls": [[0.01] * 8], "output_lens": [9]},
+    ):
+        stream = point_of(run).stream
+        assert stream
+        assert not stream.shared
+
+
 def test_without_speculation_equal_pauses_are_no_chunk() -> None:
     run = without(SGLANG_SERVING, "accept_length") | {"server_info": {}}
     stream = point_of(run).stream
