@@ -179,6 +179,11 @@ def bench() -> None:
     run(PYTHON, "-m", "tests.bench")
 
 
+def packaged() -> None:
+    """Make what `python -m build` means elsewhere, the sdist and the wheel: here this file hides that program."""
+    raise SystemExit(subprocess.run([sys.executable, "-P", "-m", "build", *sys.argv[1:]], check=False).returncode)
+
+
 def main() -> None:
     """Read the verb, make the environment, call the steps."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -208,4 +213,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # A file that is run has no specification, a module that is run by its name has.
+    main() if globals()["__spec__"] is None else packaged()

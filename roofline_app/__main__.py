@@ -25,6 +25,8 @@ from roofline_app.specs import SpecError
 from roofline_app.validation import comparisons, summaries
 
 LARGEST_CONFIG_BYTES = 1_000_000
+PORT = 5006  # Panel's own
+SERVE_EXTRA = 'pip install "speculation-roofline[serve]"'
 
 
 class RefusedError(Exception):
@@ -149,6 +151,20 @@ def _fit(arguments: argparse.Namespace) -> Any:
     return report.plain(found)
 
 
+def _serve(arguments: argparse.Namespace) -> None:
+    """Serve the page until interrupted; only this command needs more than numpy."""
+    try:
+        from roofline_app.site.panel_server import serve  # noqa: PLC0415 - Panel is an extra
+    except ModuleNotFoundError as error:
+        message = f"serve: {error.name} is not installed; the extra `serve` brings it: {SERVE_EXTRA}"
+        raise RefusedError(message) from error
+    try:
+        serve(arguments.port, arguments.address)
+    except OSError as error:
+        message = f"serve: port {arguments.port} of {arguments.address}: {error.strerror}; --port 0 takes a free one"
+        raise RefusedError(message) from error
+
+
 LISTS = {
     "models": _models,
     "gpus": _gpus,
@@ -180,6 +196,9 @@ def _parser() -> argparse.ArgumentParser:
     made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
     made["import"].add_argument("file", metavar="FILE", help="of SGLang, vLLM or TensorRT-LLM, or a CSV")
     made["import"].add_argument("--query", help="the part of a link after the question mark")
+    page = verbs.add_parser("serve", help="serve the page from this Python, until interrupted (needs Panel)")
+    page.add_argument("--port", type=int, default=PORT, help=f"0 takes a free one (default {PORT})")
+    page.add_argument("--address", default="127.0.0.1", help="of the interface to listen on (default 127.0.0.1)")
     return parser
 
 
@@ -204,6 +223,9 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parsed = _parser().parse_args(arguments)
     try:
+        if parsed.verb == "serve":
+            _serve(parsed)
+            return 0
         text = _flags(parsed) if parsed.verb == "flags" else _json(_answer(parsed))
     except (RefusedError, SpecError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the refusal

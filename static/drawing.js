@@ -16,9 +16,9 @@ async function emptyRendering(drawn) {
 }
 
 async function drawRoot(drawn, views, { name, id, element }, onDrawn, signal) {
-  if (signal.aborted) return;
+  if (signal?.aborted) return;
   const view = await views.build_view(drawn.get_model_by_id(id));
-  if (signal.aborted) return;
+  if (signal?.aborted) return;
   element.replaceChildren();
   view.build(element);
   globalThis.Bokeh.index.add(view);
@@ -27,15 +27,13 @@ async function drawRoot(drawn, views, { name, id, element }, onDrawn, signal) {
 
 /**
  * Draws a document's roots into the elements that name them.
- * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
+ * @param {object} drawn BokehJS's document.
+ * @param {Record<string, string>} roots Roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
- * @param {AbortSignal} signal Ends the drawing where another document takes this one's place.
- * @returns {Promise<{drawn: object, rest: Promise<void>}>} BokehJS's document once what is on the screen is drawn; and
- *   the end of the rest.
+ * @param {AbortSignal} [signal] Ends the drawing where another document takes this one's place.
+ * @returns {Promise<{rest: Promise<void>}>} Once what is on the screen is drawn: the end of the rest.
  */
-export async function drawDocument({ documents, roots }, onDrawn, signal) {
-  const { Document } = globalThis.Bokeh.require("document");
-  const drawn = Document.from_json(Object.values(documents)[0]);
+export async function drawRoots(drawn, roots, onDrawn, signal) {
   const views = await emptyRendering(drawn);
   const places = [];
   for (const [name, id] of Object.entries(roots)) {
@@ -50,5 +48,19 @@ export async function drawDocument({ documents, roots }, onDrawn, signal) {
       await drawRoot(drawn, views, place, onDrawn, signal);
     }
   };
-  return { drawn, rest: others() };
+  return { rest: others() };
+}
+
+/**
+ * Draws a document from its JSON.
+ * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
+ * @param {(name: string, element: Element) => void} onDrawn Told of each root.
+ * @param {AbortSignal} signal Ends the drawing where another document takes this one's place.
+ * @returns {Promise<{drawn: object, rest: Promise<void>}>} BokehJS's document once what is on the screen is drawn; and
+ *   the end of the rest.
+ */
+export async function drawDocument({ documents, roots }, onDrawn, signal) {
+  const { Document } = globalThis.Bokeh.require("document");
+  const drawn = Document.from_json(Object.values(documents)[0]);
+  return { drawn, ...(await drawRoots(drawn, roots, onDrawn, signal)) };
 }

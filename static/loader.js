@@ -210,6 +210,25 @@ class Connection {
   }
 }
 
+/** Joins the page's session on a Panel server. Only such a server has that module. */
+function joined(page) {
+  const session = (async () => {
+    await scriptsHaveRun;
+    const { joinSession } = await import("./session.js");
+    const send = await joinSession(page, mark);
+    delete document.documentElement.dataset.link;
+    mark("route", "session");
+    mark("python", "ready");
+    page.onReady();
+    return send;
+  })();
+  session.catch((error) => {
+    mark("python", "failed");
+    page.onError(String(error), true);
+  });
+  return { send: (name, value) => session.then((send) => send(name, value)) };
+}
+
 /**
  * Starts Python for this page.
  * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
@@ -218,6 +237,7 @@ class Connection {
  * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
  */
 export function connect(page) {
+  if (build.session) return joined(page);
   const connection = new Connection(page);
   connection.start().catch((error) => connection.fail(String(error), true));
   return { send: (name, value) => connection.outbox.event(name, value) };

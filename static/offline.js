@@ -20,14 +20,28 @@ async function activate() {
   await self.clients.claim();
 }
 
+/** The embed is the page itself, told so by the build (`roofline_app.site.shares`) or here. */
+async function asEmbed(page) {
+  const headers = new Headers(page.headers);
+  for (const name of ["Content-Length", "Content-Encoding"]) headers.delete(name);
+  return new Response((await page.text()).replace("<html ", "<html data-embed "), { headers });
+}
+
+/** Answers without a network: the page, its embed, and presets' addresses by the page's own; nothing else is kept. */
+async function keptPage(request) {
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.slice(new URL(self.registration.scope).pathname.length).replace(/index\.html$/, "");
+  const preset = path.match(/^p\/([\w.-]+)\/?$/)?.[1];
+  if (preset) return Response.redirect(`./?${[`preset=${preset}`, search.slice(1)].filter(Boolean).join("&")}`);
+  const kept = ["", "embed.html"].includes(path) && (await (await caches.open(NAME)).match("./"));
+  return kept && path ? asEmbed(kept) : kept;
+}
+
 async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const preset = new URL(request.url).pathname.match(/\/p\/([\w.-]+)\/$/)?.[1];
-    if (preset) return Response.redirect(`./?preset=${preset}`);
-    const cache = await caches.open(NAME);
-    const kept = await cache.match("./");
+    const kept = await keptPage(request);
     if (kept) return kept;
     throw error;
   }

@@ -64,5 +64,5 @@ async function first() {
   return sharedPython(startWorker, build.worker);
 }
 
-/** The page's first worker, or its seat at one, once there is reason to start it. */
-export const firstWorker = first();
+/** The page's first worker, or its seat at one, once there is reason to start it; on a Panel server there is none. */
+export const firstWorker = build.session ? null : first();

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from installed import built_wheel
 from playwright.sync_api import Browser, sync_playwright
 from visit import Visit, served, visiting
 
@@ -84,6 +85,12 @@ def tiny_site(
     folder = tmp_path_factory.mktemp("site")
     assemble.write(assemble.site_files(tiny_sources, compiler), folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's wheel."""
+    return built_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="session")

@@ -29,5 +29,6 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     for line in lines:
         arguments = shlex.split(line, comments=True)
-        if "--config" not in arguments and arguments[0] != "import":
+        # `import` and `--config` want a file; `serve` runs until it is interrupted (tests/browser/test_panel_server).
+        if "--config" not in arguments and arguments[0] not in {"import", "serve"}:
             assert main(arguments) == 0

@@ -46,18 +46,19 @@ class Page:
         evaluation: What follows from the chosen scenario.
     """
 
-    def __init__(self, link: str, theme: str = "light", language: str = "en") -> None:
+    def __init__(self, link: str, theme: str = "light", language: str = "en", document: Document | None = None) -> None:
         """Build the page of a link.
 
         Args:
             link: Query string, without question mark.
             theme: `light` or `dark`.
             language: Language of the words.
+            document: What to build it in; None makes a document of its own.
         """
         decoded = query.decode(link)
         self.language = language
         self.controls = Controls(theme=theme, scenario=decoded.scenario)
-        self.document = Document()
+        self.document = Document() if document is None else document
         self.labels = {model: label for label, model in registry.model_labels().items()}
         self.widgets = dict(setting_widgets(language))
         for index in range(MOST_DRAFTERS):

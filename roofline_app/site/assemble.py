@@ -13,16 +13,15 @@ from pathlib import Path
 from roofline_app.site import bundle, snapshot
 from roofline_app.site.fetch import Pins
 from roofline_app.site.image import Compiler, archive, image
-from roofline_app.site.markup import Front, as_json
+from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.site.words import with_languages
 
-POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
+APART = (
+    "examples/",  # other pages name these, so that they keep their addresses
+    "embed.js",
+    "session.js",  # of the page on a Panel server
 )
-_BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
-APART = ("examples/", "embed.js")  # other pages name these, so that they keep their addresses
 _EARLY = "first.js"
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
@@ -184,7 +183,7 @@ def _scripts() -> dict[str, bytes]:
     """Return BokehJS and Panel's models, in the order in which they must run."""
     bokeh, panel = (f"{name}/{metadata.version(name)}" for name in ("bokeh", "panel"))
     source = _package_folder("bokeh") / "server/static/js"
-    scripts = {f"{bokeh}/{name}": (source / name).read_bytes() for name in _BOKEH_SCRIPTS}
+    scripts = {f"{bokeh}/{name}": (source / name).read_bytes() for name in BOKEH_SCRIPTS}
     scripts[f"{panel}/dist/panel.min.js"] = (_package_folder("panel") / "dist/panel.min.js").read_bytes()
     return scripts
 

@@ -10,6 +10,12 @@ from typing import Any
 
 from roofline_app.page.svg import colours
 
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
+)
+BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+
 
 def as_json(value: object) -> bytes:
     """Return compact JSON."""

@@ -8,13 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, Error
 from visit import Visit, served
 
+import build
+from roofline_app import query
+from roofline_app.evaluation import evaluate
 from roofline_app.site import assemble, image
 
 KEPT = "() => document.documentElement.dataset.offline"
 TITLE = "<title>One line</title>"
+FOR_NOW = {"Connection": "close"}  # else a browser's open connections would outlive the server
 
 
 @pytest.fixture
@@ -24,12 +28,12 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-def opened(context: BrowserContext, base: str) -> Visit:
+def opened(context: BrowserContext, base: str, address: str = "") -> Visit:
     page = context.new_page()
     visit = Visit(page, base)
     page.on("console", lambda m: visit.errors.append(m.text) if m.type == "error" else None)
     page.on("request", lambda request: visit.requests.append(request.url))
-    page.goto(base)
+    page.goto(base + address)
     visit.until_ready()
     return visit
 
@@ -46,12 +50,44 @@ def deploy(files: dict[str, bytes], folder: Path) -> None:
 
 
 def test_the_page_opens_without_a_network_after_one_visit(context: BrowserContext, tiny_site: Path) -> None:
-    with served(tiny_site) as base:
+    with served(tiny_site, FOR_NOW) as base:
         first = opened(context, base)
         assert first.until(KEPT, 60) == "kept"
     visit = opened(context, base)  # the server is gone
     assert works(visit)
     assert visit.errors == []
+
+
+EMBED = "embed.html?preset=dense&figure=batch&lang=en"
+
+
+@pytest.mark.usefixtures("site")
+def test_embeds_and_presets_open_without_a_network_too(context: BrowserContext) -> None:
+    with served(build.DIST, FOR_NOW) as base:
+        first = opened(context, base)
+        assert first.until(KEPT, 60) == "kept"
+        online = opened(context, base, EMBED).page.locator("body").inner_text()
+    embed = opened(context, base, EMBED)  # the server is gone
+    assert embed.page.locator("html[data-embed]").count() == 1
+    assert embed.page.locator("body").inner_text() == online
+    wanted = evaluate(query.decode("preset=dense").scenario)
+    for address in ("p/dense/?lang=en", "p/dense?lang=en", "p/dense/index.html?lang=en"):
+        preset = opened(context, base, address)
+        assert preset.page.locator(".verdict").text_content() == wanted.verdict
+        preset.until("() => location.search.includes('qwen3.5-27b')")
+        assert "lang=en" in preset.page.url
+        assert preset.errors == []
+        preset.page.close()
+    for one in (embed, first):
+        assert one.errors == []
+
+
+def test_what_is_not_kept_is_not_answered_with_the_page(context: BrowserContext, tiny_site: Path) -> None:
+    with served(tiny_site, FOR_NOW) as base:
+        assert opened(context, base).until(KEPT, 60) == "kept"
+    page = context.new_page()
+    with pytest.raises(Error, match=r"ERR_FAILED|ERR_CONNECTION_REFUSED"):
+        page.goto(f"{base}examples/post.html")
 
 
 @pytest.mark.parametrize("offline", [True, False], ids=["a new build", "the kill switch"])
@@ -72,7 +108,7 @@ def test_a_new_build_takes_over_from_one_that_the_browser_holds(
         path.write_text(path.read_text().replace(TITLE, text) if name == "index.html" else path.read_text() + text)
     pins = replace(tiny_sources.pins, offline=offline)
     new = assemble.site_files(replace(tiny_sources, static=static, pins=pins), compiler)
-    with served(folder) as base:
+    with served(folder, FOR_NOW) as base:
         first = opened(context, base)
         assert first.until(KEPT, 60) == "kept"
         first.page.close()

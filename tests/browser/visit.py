@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from roofline_app.site.assemble import POLICY
+from roofline_app.site.markup import POLICY
 from roofline_app.site.serve import in_background, server
 
 START_SECONDS = 90.0
@@ -99,15 +99,16 @@ def visiting(browser: Browser, base: str, query: str = "", **context: Any) -> It
 
 
 @contextmanager
-def served(folder: Path, **types: str) -> Iterator[str]:
+def served(folder: Path, headers: Mapping[str, str] | None = None, **types: str) -> Iterator[str]:
     """Serve a folder with the page's policy on every file, the worker's included.
 
     Args:
         folder: Root.
+        headers: Sent with every file too.
         types: MIME types by suffix without dot, in place of the right ones.
     """
-    headers = {"Content-Security-Policy": POLICY}
-    running = server(folder, headers=headers, types={f".{suffix}": kind for suffix, kind in types.items()})
+    sent = {"Content-Security-Policy": POLICY, **(headers or {})}
+    running = server(folder, headers=sent, types={f".{suffix}": kind for suffix, kind in types.items()})
     try:
         yield in_background(running)
     finally:
