@@ -15,7 +15,7 @@ import { showRace, useRace } from "./race.js";
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
 const ADDRESS_PAUSE_MS = 250;
-const LONGEST_DRAWING_MS = 5000; // after which an embed shows what it has
+const LONGEST_DRAWING_MS = 20_000; // after which an embed shows what it has
 const THEMES = ["auto", "light", "dark"];
 const root = document.documentElement;
 const isEmbed = "embed" in root.dataset;

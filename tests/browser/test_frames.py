@@ -24,6 +24,7 @@ def codes(chromium: Browser, site: str) -> Iterator[dict[str, str]]:
         for figure in FIGURES:
             section = visit.page.locator(f"[data-figure={figure}]")
             section.locator(".save summary").click()
+            visit.until(f"() => document.querySelector('[data-figure={figure}] .note').textContent")
             section.locator("[data-embed-code=iframe]").click()
             visit.until("async () => (await navigator.clipboard.readText()).includes('<iframe')")
             copied[figure] = visit.page.evaluate("() => navigator.clipboard.readText()")
