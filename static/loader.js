@@ -3,7 +3,7 @@
 
 import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
-import { build, firstWorker, isEmbed, startWorker } from "./start.js";
+import { build, earlyEvents, firstWorker, isEmbed, startWorker } from "./start.js";
 
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
@@ -145,6 +145,11 @@ class Connection {
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.answers[data.type](data);
     worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
+    for (const event of earlyEvents(worker)) {
+      if (worker !== this.#worker) break; // what it said has made another take its place
+      if (event.type === "error") worker.onerror(event);
+      else worker.onmessage(event);
+    }
     worker.postMessage({ type: "open", query, theme, language });
   }
 

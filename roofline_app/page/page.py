@@ -179,6 +179,7 @@ class Page:
             value: With what, as JSON gives it.
         """
         actions: Mapping[str, Callable[[Any], None]] = {
+            "warm-up": lambda _: self.apply(self.controls.scenario, notices=self._notices),
             "preset": self._preset,
             "query": self._query,
             "model": self._model,
