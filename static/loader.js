@@ -25,9 +25,8 @@ function mark(name, value) {
 
 /** Returns what the build drew for these colours; null where it drew nothing, or in another language. */
 async function openingOfPage({ theme, language }) {
-  if (build.openings?.language !== language) return null;
-  const inline = document.getElementById(`opening-${theme}`);
-  if (inline) return JSON.parse(inline.textContent);
+  if (build.language !== language) return null;
+  if (!build.openings[theme]) return JSON.parse(document.getElementById(`opening-${theme}`).textContent);
   return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
 }
 
@@ -62,6 +61,11 @@ class Outbox {
     this.flush();
   }
 
+  /** Whether everything that the reader did is answered. */
+  get isIdle() {
+    return !this.#inFlight && !this.#events.length;
+  }
+
   answered() {
     this.#inFlight = false;
     this.flush();
@@ -87,6 +91,7 @@ class Connection {
   #worker = null;
   #drawing = Promise.resolve();
   #drawn = null;
+  #drawer = null; // ends what is left of the drawing
   #opening = null;
   #patching = false;
   #stated = false;
@@ -102,6 +107,7 @@ class Connection {
       turn: ({ messages }) => {
         for (const message of messages) this.#apply(message);
         this.outbox.answered();
+        if (this.outbox.isIdle) page.onIdle?.();
       },
       stored: ({ place }) => mark("stored", place),
       refused: ({ text }) => {
@@ -152,7 +158,8 @@ class Connection {
   }
 
   async #draw(opening) {
-    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}));
+    this.#drawer = new AbortController();
+    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
     rest.catch((error) => this.fail(String(error), true));
     this.#drawn = drawn;
     this.#opening = opening;
@@ -164,6 +171,7 @@ class Connection {
   /** Takes the document of a Python that started anew: the drawn one where its models are the same. */
   async #replace(opening) {
     if (this.#drawn && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
+    this.#drawer?.abort();
     this.#drawn?.clear();
     this.outbox.forgetChanges();
     this.#state(opening.state);
@@ -229,7 +237,7 @@ function joined(page) {
  * Starts Python for this page.
  * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
  *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void,
- *   onDrawn?: (name: string, element: Element) => void}} page
+ *   onDrawn?: (name: string, element: Element) => void, onIdle?: () => void}} page
  * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
  */
 export function connect(page) {
