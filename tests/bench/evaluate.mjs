@@ -9,8 +9,7 @@ const [, , dist, folder, module, name, rounds] = process.argv;
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")).href);
 const assets = fs.readdirSync(path.join(dist, "assets"));
 const asset = (start) => path.join(dist, "assets", assets.find((file) => file.startsWith(start)));
-const own = assets.find((file) => fs.existsSync(path.join(dist, "assets", file, "image.mjs")));
-const { mount, unzipped } = await import(pathToFileURL(path.join(dist, "assets", own, "image.mjs")).href);
+const { mount, unzipped } = await import(new URL("../../static/image.mjs", import.meta.url).href);
 const python = await loadPyodide({ indexURL: folder + path.sep, stdLibURL: asset("library."), env: { HOME: "/home/pyodide" } });
 for (const archive of ["packages.", "application."]) {
   mount(python.FS, "/lib/python3.13/site-packages", await unzipped(new Response(fs.readFileSync(asset(archive)))));
