@@ -15,9 +15,12 @@ async function emptyRendering(drawn) {
   return views;
 }
 
+/** Draws a root, unless the document was cleared meanwhile: then another one takes its place. */
 async function drawRoot(drawn, views, { name, id, element }, onDrawn) {
   const model = drawn.get_model_by_id(id);
+  if (!model) return;
   const view = await views.build_view(model);
+  if (!drawn.get_model_by_id(id)) return;
   element.replaceChildren();
   view.build(element);
   globalThis.Bokeh.index.add(view);

@@ -148,7 +148,7 @@ class Connection {
 
   async #draw(opening) {
     const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}));
-    rest.catch((error) => this.fail(String(error), true));
+    rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
     this.#opening = opening;
     this.outbox.drawn = drawn;

@@ -23,6 +23,7 @@ APART = (
     "session.js",  # of the page on a Panel server
 )
 _EARLY = "first.js"
+_SCRIPTS_ALONE = (_EARLY, "policy.js")  # no modules
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
@@ -97,7 +98,9 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/start.js",
-        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name != _EARLY),
+        modules=tuple(
+            f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name not in _SCRIPTS_ALONE
+        ),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],
