@@ -54,7 +54,7 @@ from roofline_app.specs import (
     SpecError as SpecError,
 )
 from roofline_app.speculation import best_draft_tokens as best_draft_tokens, speedup as speedup
-from roofline_app.timeline import race as race
+from roofline_app.timeline import race as race, replay as replay
 from roofline_app.workload import (
     Routing as Routing,
     distinct_experts as distinct_experts,

@@ -100,3 +100,47 @@ def race(evaluation: Evaluation, drafter: int, *, seconds: float, seed: int) -> 
         seconds_per_step=step,
         seconds_per_round=per_round,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A measured stream, after its first token.
+
+    Attributes:
+        burst_tokens: Tokens of each burst, shape (bursts,); they add up to the stream's.
+        pauses: Seconds before each burst, shape (bursts,), at least 0.
+    """
+
+    burst_tokens: Integers
+    pauses: Floats
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Mean rate."""
+        return float(self.burst_tokens.sum() / self.pauses.sum())
+
+
+def replay(pauses: Floats, tokens: int, *, shared: bool = False) -> Replay:
+    """Return a measured stream in bursts.
+
+    How many tokens each chunk held is not known: they are spread as evenly as whole tokens can be.
+
+    Args:
+        pauses: Seconds between the chunks of a stream, shape (chunks,).
+        tokens: Tokens that came in these chunks, at least 1.
+        shared: Whether the client has shared a chunk's time out among its tokens, a pause each: equal pauses in a row
+            are one burst then.
+
+    Raises:
+        ValueError: When there is no pause, one is negative or not finite, no time passes, or no token comes.
+    """
+    if tokens < 1 or not (pauses.size and np.all(np.isfinite(pauses) & (pauses >= 0)) and pauses.sum() > 0):
+        message = "a stream takes pauses that are finite, not negative and not all 0, and at least one token"
+        raise ValueError(message)
+    if shared:
+        starts = np.flatnonzero(np.diff(pauses, prepend=-1.0))
+        return Replay(
+            burst_tokens=np.diff(starts, append=pauses.size).astype(np.int64), pauses=np.add.reduceat(pauses, starts)
+        )
+    there = np.arange(1, pauses.size + 1, dtype=np.int64) * tokens // pauses.size
+    return Replay(burst_tokens=np.diff(there, prepend=0).astype(np.int64), pauses=pauses)

@@ -1,5 +1,19 @@
 // What the worker fetches: counted, unpacked, compiled, whatever the host makes of types and compression.
 
+/** Fetches a file, or throws what is wrong with it. */
+export async function fetched(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
+  return answer;
+}
+
+/** Compiles while bytes arrive; a host with a wrong type must not matter. */
+export async function compiled(address) {
+  const answer = await fetched(address);
+  const typed = answer.headers.get("Content-Type")?.startsWith("application/wasm");
+  return WebAssembly.compileStreaming(typed ? answer : new Response(answer.body, { headers: { "Content-Type": "application/wasm" } }));
+}
+
 /**
  * Starts downloads and says how many bytes of all of them have come.
  * @param {Record<string, number>} sizes Bytes by name of all files that will be asked for.

@@ -15,12 +15,10 @@ async function emptyRendering(drawn) {
   return views;
 }
 
-/** Draws a root, unless the document was cleared meanwhile: then another one takes its place. */
-async function drawRoot(drawn, views, { name, id, element }, onDrawn) {
-  const model = drawn.get_model_by_id(id);
-  if (!model) return;
-  const view = await views.build_view(model);
-  if (!drawn.get_model_by_id(id)) return;
+async function drawRoot(drawn, views, { name, id, element }, onDrawn, signal) {
+  if (signal?.aborted) return;
+  const view = await views.build_view(drawn.get_model_by_id(id));
+  if (signal?.aborted) return;
   element.replaceChildren();
   view.build(element);
   globalThis.Bokeh.index.add(view);
@@ -32,9 +30,10 @@ async function drawRoot(drawn, views, { name, id, element }, onDrawn) {
  * @param {object} drawn BokehJS's document.
  * @param {Record<string, string>} roots Roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
+ * @param {AbortSignal} [signal] Ends the drawing where another document takes this one's place.
  * @returns {Promise<{rest: Promise<void>}>} Once what is on the screen is drawn: the end of the rest.
  */
-export async function drawRoots(drawn, roots, onDrawn) {
+export async function drawRoots(drawn, roots, onDrawn, signal) {
   const views = await emptyRendering(drawn);
   const places = [];
   for (const [name, id] of Object.entries(roots)) {
@@ -42,11 +41,11 @@ export async function drawRoots(drawn, roots, onDrawn) {
     if (element) places.push({ name, id, element });
   }
   const first = places.filter(({ element }) => isOnScreen(element));
-  for (const place of first) await drawRoot(drawn, views, place, onDrawn);
+  for (const place of first) await drawRoot(drawn, views, place, onDrawn, signal);
   const others = async () => {
     for (const place of places.filter((one) => !first.includes(one))) {
       await nextTask();
-      await drawRoot(drawn, views, place, onDrawn);
+      await drawRoot(drawn, views, place, onDrawn, signal);
     }
   };
   return { rest: others() };
@@ -56,11 +55,12 @@ export async function drawRoots(drawn, roots, onDrawn) {
  * Draws a document from its JSON.
  * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
+ * @param {AbortSignal} signal Ends the drawing where another document takes this one's place.
  * @returns {Promise<{drawn: object, rest: Promise<void>}>} BokehJS's document once what is on the screen is drawn; and
  *   the end of the rest.
  */
-export async function drawDocument({ documents, roots }, onDrawn) {
+export async function drawDocument({ documents, roots }, onDrawn, signal) {
   const { Document } = globalThis.Bokeh.require("document");
   const drawn = Document.from_json(Object.values(documents)[0]);
-  return { drawn, ...(await drawRoots(drawn, roots, onDrawn)) };
+  return { drawn, ...(await drawRoots(drawn, roots, onDrawn, signal)) };
 }

@@ -114,7 +114,7 @@
     #hear({ source, data }) {
       if (!this.#frame || source !== this.#frame.contentWindow || data?.from !== CHANNEL) return;
       if (Number.isFinite(data.height) && data.height > 0) this.#frame.style.height = `${Math.ceil(data.height)}px`;
-      if (!data.live) return;
+      if (!data.live || this.#frame.parentElement.className === "live") return;
       this.#frame.parentElement.className = "live";
       this.dispatchEvent(new CustomEvent("live"));
     }

@@ -1,11 +1,26 @@
-// Before the first paint: the reader's theme, and whether what the build drew is what the address asks for.
+// Before all else: the worker, so that Python comes while the page does; the reader's theme, so that the first paint has
+// it; and whether what the build drew is what the address asks for.
 {
-  const { dataset } = document.documentElement;
+  const root = document.documentElement;
+  const build = JSON.parse(document.getElementById("build").textContent);
+  const { saveData, effectiveType = "" } = navigator.connection ?? {};
+  const isMetered = Boolean(saveData) || effectiveType.includes("2g");
+  const waits = isMetered && Boolean(build.snapshot) && !build.inlined && !location.search;
+  const hasOtherWays = "embed" in root.dataset || self.origin === "null" || build.inlined || build.session; // see start.js
+  const early = [];
+  let worker = null;
+  if (!waits && !hasOtherWays) {
+    worker = new Worker(new URL(build.worker, document.baseURI), { type: "module" });
+    worker.onmessage = worker.onerror = (event) => early.push(event); // until the loader is there
+    worker.postMessage({ type: "start", base: document.baseURI, build, plain: false });
+  }
+  globalThis.first = { build, waits, worker, early };
+
   const asked = new URLSearchParams(location.search);
   const [theme, language] = [asked.get("theme"), asked.get("lang") ?? navigator.language.slice(0, 2)];
   const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  dataset.theme = isDark ? "dark" : "light";
+  root.dataset.theme = isDark ? "dark" : "light";
   asked.delete("theme");
   asked.delete("lang");
-  if (asked.size || language === "zh") dataset.link = "pending";
+  if (asked.size || language === "zh") root.dataset.link = "pending";
 }

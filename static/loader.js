@@ -3,7 +3,7 @@
 
 import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
-import { build, firstWorker, isEmbed, startWorker } from "./start.js";
+import { build, earlyEvents, firstWorker, isEmbed, startWorker } from "./start.js";
 
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
@@ -62,6 +62,11 @@ class Outbox {
     this.flush();
   }
 
+  /** Whether everything that the reader did is answered. */
+  get isIdle() {
+    return !this.#inFlight && !this.#events.length;
+  }
+
   answered() {
     this.#inFlight = false;
     this.flush();
@@ -87,6 +92,7 @@ class Connection {
   #worker = null;
   #drawing = Promise.resolve();
   #drawn = null;
+  #drawer = null; // ends what is left of the drawing
   #opening = null;
   #patching = false;
   #stated = false;
@@ -102,6 +108,7 @@ class Connection {
       turn: ({ messages }) => {
         for (const message of messages) this.#apply(message);
         this.outbox.answered();
+        if (this.outbox.isIdle) page.onIdle?.();
       },
       stored: ({ place }) => mark("stored", place),
       refused: ({ text }) => {
@@ -138,6 +145,11 @@ class Connection {
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.answers[data.type](data);
     worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
+    for (const event of earlyEvents(worker)) {
+      if (worker !== this.#worker) break; // what it said has made another take its place
+      if (event.type === "error") worker.onerror(event);
+      else worker.onmessage(event);
+    }
     worker.postMessage({ type: "open", query, theme, language });
   }
 
@@ -147,7 +159,8 @@ class Connection {
   }
 
   async #draw(opening) {
-    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}));
+    this.#drawer = new AbortController();
+    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
     rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
     this.#opening = opening;
@@ -159,6 +172,7 @@ class Connection {
   /** Takes the document of a Python that started anew: the drawn one where its models are the same. */
   async #replace(opening) {
     if (this.#drawn && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
+    this.#drawer?.abort();
     this.#drawn?.clear();
     this.outbox.forgetChanges();
     this.#state(opening.state);
@@ -224,7 +238,7 @@ function joined(page) {
  * Starts Python for this page.
  * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
  *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void,
- *   onDrawn?: (name: string, element: Element) => void}} page
+ *   onDrawn?: (name: string, element: Element) => void, onIdle?: () => void}} page
  * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
  */
 export function connect(page) {

@@ -15,6 +15,7 @@ import { showRace, useRace } from "./race.js";
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
 const ADDRESS_PAUSE_MS = 250;
+const LONGEST_DRAWING_MS = 20_000; // after which an embed shows what it has
 const THEMES = ["auto", "light", "dark"];
 const root = document.documentElement;
 const isEmbed = "embed" in root.dataset;
@@ -43,6 +44,7 @@ function showTheme() {
 const asPreset = root.dataset.preset ? `preset=${root.dataset.preset}` : ""; // a page of its own for each preset
 let query = [asPreset, location.search.slice(1)].filter(Boolean).join("&");
 let live = false; // whether Python is there
+let watched = false; // whether it has been told which figures can be seen
 let answer = null; // Python's last state
 let addressTimer = 0;
 
@@ -119,7 +121,11 @@ const { send } = connect({
     bar.classList.add("done");
     live = true;
     watchFigures();
-    if (isEmbed) tellHost({ live: true });
+    if (isEmbed) setTimeout(tellHost, LONGEST_DRAWING_MS, { live: true });
+  },
+  onIdle() {
+    // The figures that can be seen are drawn by now, and may take their poster's place.
+    if (isEmbed && watched && !answer?.map.waits && !answer?.sensitivity.waits) tellHost({ live: true });
   },
   onDrawn: nameHandle,
   onError: (text) => notify(text),
@@ -143,6 +149,7 @@ function nameHandle(name) {
 function watchFigures() {
   const watcher = new IntersectionObserver(
     (entries) => {
+      watched = true;
       for (const { target, isIntersecting } of entries) send("show", { figure: target.dataset.figure, visible: isIntersecting });
     },
     { rootMargin: "200px" },
@@ -260,7 +267,7 @@ useTools(send, copyText, {
   embed: (figure, kind) => embedCode(kind, { figure, site: absolute(""), query: address(asked, `${whole(query)}&figure=${figure}`).slice(1), preset: answer?.preset }),
 });
 useUse(send, copyText);
-useRace();
+useRace(send);
 addEventListener("popstate", () => send("query", location.search.slice(1)));
 
 // Files, chosen or dropped: a config.json, or a benchmark's measurements; a pasted config.json

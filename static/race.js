@@ -96,9 +96,14 @@ function restart() {
   draw();
 }
 
-/** Says who writes in a lane, and how fast. */
-function head(lane, { name, rate, colour }) {
+/** Says who writes in a lane, and how fast; offers the reader's own runs where there are any. */
+function head(lane, { name, rate, colour, computed, run }, offered) {
+  const choice = $(".lane-choice", lane);
+  choice.hidden = !offered.length;
+  $(".lane", lane).hidden = !choice.hidden;
   setText($(".lane", lane), name);
+  fill(choice, [computed, ...offered], (words) => element("option", words));
+  choice.selectedIndex = run + 1;
   setText($(".rate", lane), rate);
   $(".rate", lane).style.color = colour;
 }
@@ -107,7 +112,7 @@ function head(lane, { name, rate, colour }) {
 export function showRace(shown) {
   if (!shown) return;
   const places = $$(".race > *", figure);
-  shown.columns.forEach((column, index) => head(places[index], column));
+  shown.columns.forEach((column, index) => head(places[index], column, shown.runs));
   setText($("[data-note=race]"), shown.note);
   const timing = JSON.stringify(shown.columns.map(({ bursts, pauses }) => [bursts, pauses]));
   if (race?.timing === timing && race.tokens === shown.tokens) return;
@@ -116,8 +121,14 @@ export function showRace(shown) {
   restart();
 }
 
-/** Lets the race's buttons act. */
-export function useRace() {
+/**
+ * Lets the race's buttons act.
+ * @param {(name: string, value: unknown) => void} send Tells Python.
+ */
+export function useRace(send) {
+  for (const choice of $$(".lane-choice", figure)) {
+    choice.addEventListener("change", () => send("race", { column: Number(choice.dataset.lane), run: choice.selectedIndex - 1 }));
+  }
   fill($("#race-speed"), SPEEDS, (value) => element("option", `${value}×`, { value }));
   $("#race-run").addEventListener("click", () => {
     if (lanes.every((lane) => endOf(lane) <= seconds)) seconds = 0;

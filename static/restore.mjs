@@ -1,28 +1,16 @@
 // The fast route: put the memory of the build's interpreter, its page alive in it, under a fresh one.
 // It relies on private parts of the pinned Pyodide. Whatever does not agree throws, and the page takes the plain route.
 
-import { linkLibraries } from "./libraries.mjs";
+import { compiled, fetched } from "./downloads.mjs";
 import { mount, unzipped } from "./image.mjs";
+import { linkLibraries } from "./libraries.mjs";
+import { fetchPages } from "./pages.mjs";
 import { openPages } from "./store.mjs";
-import { decompressed } from "./zstd.mjs";
 
 const PAGE_BYTES = 4096;
+const SUMMED_WORDS = 16; // every 64th byte
 const EMPTY_SNAPSHOT_BYTES = 64; // Pyodide only looks whether there is one: ours is put in by `restoreSnapshot`
 const EMPTY_ARCHIVE_BYTES = 22;
-
-/** Fetches a file, or throws what is wrong with it. */
-async function fetched(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
-  return answer;
-}
-
-/** Compiles while bytes arrive; a host with a wrong type must not matter. */
-async function compiled(address) {
-  const answer = await fetched(address);
-  const typed = answer.headers.get("Content-Type")?.startsWith("application/wasm");
-  return WebAssembly.compileStreaming(typed ? answer : new Response(answer.body, { headers: { "Content-Type": "application/wasm" } }));
-}
 
 /**
  * WebKit's tables return functions that are not the module's exports, so that Emscripten would give hundreds of them
@@ -37,6 +25,32 @@ function returnExportsFromTable(table, exports) {
     return (found && byName.get(found.name)) || found;
   };
   return () => delete table.get;
+}
+
+/**
+ * Emscripten makes a small module of its own for each of the hundreds of functions that the table does not take as they
+ * are, and learns of that by an exception, for which the engine reads its megabyte of script again.
+ * @returns {() => void} Ends it.
+ */
+function makeTrampolinesCheap() {
+  const { Module } = WebAssembly;
+  const { set } = WebAssembly.Table.prototype;
+  const made = new Map();
+  const once = function (bytes) {
+    const key = String(bytes);
+    if (!made.has(key)) made.set(key, new Module(bytes));
+    return made.get(key);
+  };
+  once.prototype = Module.prototype;
+  Object.setPrototypeOf(once, Module);
+  WebAssembly.Module = once;
+  WebAssembly.Table.prototype.set = function (index, value) {
+    return set.call(this, index, value); // thrown from here, the exception is of a short function
+  };
+  return () => {
+    WebAssembly.Module = Module;
+    WebAssembly.Table.prototype.set = set;
+  };
 }
 
 /** Lets Pyodide, which would wait forever for one that fails, instantiate the code that is compiling since the start. */
@@ -68,9 +82,9 @@ function answerRequests(wasm, library) {
   };
 }
 
-/** Adds words to a checksum that depends on their order. */
+/** Adds some of the words to a checksum that depends on their order; frames that come carry a checksum of all. */
 function summed([low, high], words) {
-  for (let index = 0; index < words.length; index++) {
+  for (let index = 0; index < words.length; index += SUMMED_WORDS) {
     low = (low + words[index]) | 0;
     high = (high + low) | 0;
   }
@@ -102,18 +116,20 @@ function checkTables(found, built) {
   if (String(found) !== String(built)) throw new Error(`function tables of ${found} entries, the build's have ${built}`);
 }
 
+/** Whether another worker can be started from here: not from a page without an origin, nor from a single file. */
+const canShareWork = (build) => !build.inlined && self.origin !== "null";
+
 /** What has to come before memory can be filled; all of it is on its way when this returns. */
 function inputs(build, address, progress) {
-  const { settings, pages, pagesBytes, decoder, libraries } = build.snapshot;
-  const download = async () => {
-    const [code, packed] = await Promise.all([compiled(address(decoder)), fetched(address(pages))]);
-    return decompressed(code, new Uint8Array(await packed.arrayBuffer()), pagesBytes);
-  };
+  const { settings, pages, frames, decoder, libraries } = build.snapshot;
+  const job = { pages: address(pages), decoder: address(decoder), frames };
+  const size = frames.reduce((sum, { bytes }) => sum + bytes, 0);
+  const download = () => fetchPages(job, canShareWork(build) && address(build.worker));
   const found = {
     code: compiled(address(`${build.interpreter}pyodide.asm.wasm`)),
     settings: fetched(address(settings)).then((answer) => answer.json()),
     libraries: Promise.all(libraries.map(async ({ path, file }) => [path, await compiled(address(file))])),
-    pages: openPages(pages, pagesBytes, download),
+    pages: openPages(pages, size, download),
   };
   const all = Object.values(found);
   let done = 0;
@@ -163,9 +179,10 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
  */
 export async function restore(build, address, progress) {
   const coming = inputs(build, address, progress);
-  await import(address(`${build.interpreter}pyodide.asm.js`));
-  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
+  const names = ["pyodide.mjs", "pyodide.asm.js"];
+  const [{ loadPyodide }] = await Promise.all(names.map((name) => import(address(build.interpreter + name))));
   const settings = await coming.settings;
+  const makeTrampolinesDear = makeTrampolinesCheap();
   const stopAnswering = answerRequests(address(`${build.interpreter}pyodide.asm.wasm`), address(build.library));
   let made = null;
   const failed = new Promise((_resolve, reject) => {
@@ -182,6 +199,7 @@ export async function restore(build, address, progress) {
   });
   const python = await Promise.race([failed, loaded]);
   stopAnswering();
+  makeTrampolinesDear();
   checkTables(made.tables, settings.tables);
   for (const [path, text] of Object.entries(settings.files)) {
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));

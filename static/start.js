@@ -1,9 +1,11 @@
-// Starts the worker before anything else on the page, so that Python comes while BokehJS does.
+// The page's worker: the one that first.js has started, or another where that cannot be, has failed, or has to wait.
 
 const TOUCHES = ["pointerdown", "keydown", "touchstart", "focusin"];
 
+const { first } = globalThis;
+
 /** The page's manifest, written by the build. */
-export const build = JSON.parse(document.getElementById("build").textContent);
+export const build = first.build;
 
 /** Where the page itself lies, for a query to be added: the folder of a site, or a file. */
 export const home = build.inlined ? "" : "./";
@@ -41,12 +43,6 @@ export function startWorker(plain) {
   return worker;
 }
 
-/** On a metered or very slow link, a page that is complete without Python waits for a touch. */
-function shouldWait() {
-  const { saveData, effectiveType = "" } = navigator.connection ?? {};
-  return Boolean(build.snapshot) && !build.inlined && !location.search && (saveData || effectiveType.includes("2g"));
-}
-
 function touched() {
   return new Promise((resolve) => {
     const taken = () => {
@@ -57,12 +53,16 @@ function touched() {
   });
 }
 
-async function first() {
-  if (shouldWait()) await touched();
+async function seated() {
+  if (first.worker) return first.worker;
+  if (first.waits) await touched(); // a metered or very slow link, and a page that is complete without Python
   if (!isEmbed || self.origin === "null" || !navigator.locks) return startWorker(false);
   const { sharedPython } = await import("./shared.js");
   return (await sharedPython(startWorker, build.worker)) ?? startWorker(false);
 }
 
 /** The page's first worker, or its seat at one, once there is reason to start it; on a Panel server there is none. */
-export const firstWorker = build.session ? null : first();
+export const firstWorker = build.session ? null : seated();
+
+/** What a worker said before anyone listened to it. */
+export const earlyEvents = (worker) => (worker === first.worker ? first.early : []);

@@ -1,14 +1,12 @@
 // The snapshot's pages on this device: in the origin's private file system, else in Cache Storage, else not at all.
 // A store that is refused, full or damaged costs the download, never the page.
 
-const CHUNK_BYTES = 2 ** 22;
-
 /**
  * @typedef {object} Pages
  * @property {number} size Bytes.
  * @property {"network" | "files" | "cache"} origin Where they come from.
  * @property {(target: Uint8Array, at: number) => void} copy Copies the bytes from a position on.
- * @property {() => Uint8Array | null} bytes All of them, where they are in memory and not stored yet.
+ * @property {() => Uint8Array[] | null} parts All of them, where they are in memory and not stored yet.
  */
 
 /** Names of what this site stores begin so: other sites of the same origin are left alone. */
@@ -20,13 +18,17 @@ function prefix() {
 const fileName = (name) => prefix() + name.split("/").at(-1);
 const key = (name) => `./${name.split("/").at(-1)}`;
 
-function inMemory(origin, bytes) {
-  return {
-    size: bytes.byteLength,
-    origin,
-    copy: (target, at) => target.set(bytes.subarray(at, at + target.length)),
-    bytes: () => (origin === "network" ? bytes : null),
+function inMemory(origin, parts) {
+  const copy = (target, at) => {
+    let start = 0; // of a part
+    for (const part of parts) {
+      const [from, to] = [Math.max(at, start), Math.min(at + target.length, start + part.length)];
+      if (from < to) target.set(part.subarray(from - start, to - start), from - at);
+      start += part.length;
+    }
   };
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return { size, origin, copy, parts: () => (origin === "network" ? parts : null) };
 }
 
 async function fromFiles(name, size) {
@@ -38,11 +40,11 @@ async function fromFiles(name, size) {
       access.close();
       return null;
     }
-    return { size, origin: "files", copy: (target, at) => access.read(target, { at }), bytes: () => null, close: () => access.close() };
+    return { size, origin: "files", copy: (target, at) => access.read(target, { at }), parts: () => null, close: () => access.close() };
   } catch {
     // An engine without shared handles, or a second tab: read the whole.
     const file = await entry.getFile();
-    return file.size === size ? inMemory("files", new Uint8Array(await file.arrayBuffer())) : null;
+    return file.size === size ? inMemory("files", [new Uint8Array(await file.arrayBuffer())]) : null;
   }
 }
 
@@ -50,7 +52,7 @@ async function fromCache(name, size) {
   const cache = await caches.open(prefix());
   const answer = await cache.match(key(name));
   const bytes = answer && new Uint8Array(await answer.arrayBuffer());
-  return bytes?.byteLength === size ? inMemory("cache", bytes) : null;
+  return bytes?.byteLength === size ? inMemory("cache", [bytes]) : null;
 }
 
 const attempt = async (step) => {
@@ -65,7 +67,7 @@ const attempt = async (step) => {
  * Returns the pages of a build: stored ones, else downloaded.
  * @param {string} name Name that changes with the content.
  * @param {number} size Bytes of the pages.
- * @param {() => Promise<Uint8Array>} download Fetches and unpacks them.
+ * @param {() => Promise<Uint8Array[]>} download Fetches and unpacks them.
  * @returns {Promise<Pages>}
  */
 export async function openPages(name, size, download) {
@@ -73,15 +75,16 @@ export async function openPages(name, size, download) {
   return stored ?? inMemory("network", await download());
 }
 
-async function toFiles(name, bytes, pause) {
+async function toFiles(name, parts, pause) {
   const folder = await navigator.storage.getDirectory();
   const entry = await folder.getFileHandle(fileName(name), { create: true });
   const access = await entry.createSyncAccessHandle();
   try {
     access.truncate(0);
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      const chunk = bytes.subarray(at, at + CHUNK_BYTES);
-      if (access.write(chunk, { at }) !== chunk.length) throw new Error("the storage is full");
+    let at = 0;
+    for (const part of parts) {
+      if (access.write(part, { at }) !== part.length) throw new Error("the storage is full");
+      at += part.length;
       await pause();
     }
     access.flush();
@@ -90,9 +93,9 @@ async function toFiles(name, bytes, pause) {
   }
 }
 
-async function toCache(name, bytes) {
+async function toCache(name, parts) {
   const cache = await caches.open(prefix());
-  await cache.put(key(name), new Response(bytes, { headers: { "Content-Type": "application/octet-stream" } }));
+  await cache.put(key(name), new Response(new Blob(parts), { headers: { "Content-Type": "application/octet-stream" } }));
 }
 
 /**
@@ -117,15 +120,15 @@ export async function forgetPages(kept) {
 /**
  * Stores downloaded pages for the next visit, in steps.
  * @param {string} name Name that changes with the content.
- * @param {Uint8Array} bytes The pages.
+ * @param {Uint8Array[]} parts The pages.
  * @param {() => Promise<void>} pause Waits until the reader is not waiting.
  * @returns {Promise<string>} Where they are now: files, cache, or nowhere.
  */
-export async function keepPages(name, bytes, pause) {
+export async function keepPages(name, parts, pause) {
   await forgetPages(name);
   for (const [place, store] of [["files", toFiles], ["cache", toCache]]) {
     try {
-      await store(name, bytes, pause);
+      await store(name, parts, pause);
       return place;
     } catch {
       await forgetPages();

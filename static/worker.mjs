@@ -6,11 +6,13 @@
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
 import { serveInlined } from "./inlined.mjs";
+import { PAGES, serve } from "./pages.mjs";
 import { startPlain } from "./plain.mjs";
 import { completeFiles, restore } from "./restore.mjs";
 import { forgetPages, keepPages } from "./store.mjs";
 
 const QUIET_MS = 700;
+const READY_MS = 20; // from Python's being ready to the first touch that waited for it
 const post = (message, transfer = []) => self.postMessage(message, transfer);
 const progress = (stage, done, total) => post({ type: "progress", stage, done, total });
 let browser = null;
@@ -55,6 +57,11 @@ function openFirst(message, prepared) {
   if (document) post({ type: "document", session, document });
 }
 
+/** Shows the same setting once more where the reader waits for nothing: engines compile what runs for the first time. */
+function warmUp() {
+  if (!lastTurn) browser.turn("", JSON.stringify([{ name: "warm-up", value: null }]));
+}
+
 /** Waits until the reader has done nothing for a while. */
 async function quiet() {
   do {
@@ -73,14 +80,15 @@ async function startFast(build, address) {
   isReady = true;
   post({ type: "ready", session: message.session, route: pages.origin });
   begun();
+  setTimeout(warmUp, READY_MS);
   finish(python, pages, build, address).catch((error) => console.warn(`Late files did not come: ${error}`));
 }
 
 /** What can wait until the reader does: the pages for the next visit, and files for late imports. */
 async function finish(python, pages, build, address) {
   await quiet();
-  const bytes = pages.bytes();
-  if (bytes) post({ type: "stored", place: await keepPages(build.snapshot.pages, bytes, quiet) });
+  const parts = pages.parts();
+  if (parts) post({ type: "stored", place: await keepPages(build.snapshot.pages, parts, quiet) });
   await quiet();
   await completeFiles(python, build, address);
 }
@@ -143,4 +151,5 @@ const answers = {
   leave: ({ session }) => browser?.leave(nameOf(session)),
   turn,
 };
-self.onmessage = ({ data }) => answers[data.type](data);
+if (self.name === PAGES) serve();
+else self.onmessage = ({ data }) => answers[data.type](data);

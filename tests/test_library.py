@@ -66,6 +66,7 @@ PUBLIC = [
     "raised_survival",
     "read_config",
     "relative_drafting_seconds",
+    "replay",
     "serving_flags",
     "speedup",
     "tokens_per_round",

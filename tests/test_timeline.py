@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from roofline_app.evaluation import evaluate
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario
-from roofline_app.timeline import race, sampled_bursts
+from roofline_app.timeline import race, replay, sampled_bursts
 
 EVALUATION = evaluate(Scenario())
 LOSES = evaluate(
@@ -99,3 +99,45 @@ def test_certain_drafts_come_in_full_rounds() -> None:
 def test_an_impossible_length_is_refused(seconds: float) -> None:
     with pytest.raises(ValueError, match="cannot last"):
         race(EVALUATION, BLOCK, seconds=seconds, seed=0)
+
+
+pauses_of = st.lists(st.floats(0, 10), min_size=1, max_size=200).map(np.array).filter(lambda pauses: pauses.sum() > 0)
+
+
+@given(pauses_of, st.integers(1, 1000))
+def test_a_replay_holds_every_token_and_every_second_of_the_stream(
+    pauses: np.typing.NDArray[np.float64], tokens: int
+) -> None:
+    run = replay(pauses, tokens)
+    assert run.burst_tokens.sum() == tokens
+    assert run.burst_tokens.max() - run.burst_tokens.min() <= 1
+    assert run.tokens_per_second == pytest.approx(tokens / pauses.sum())
+
+
+def test_equal_pauses_in_a_row_are_one_burst_where_a_client_has_shared_them_out() -> None:
+    run = replay(np.array([0.004, 0.004, 0.004, 0.0125, 0.006, 0.006]), 6, shared=True)
+    assert run.burst_tokens.tolist() == [3, 1, 2]
+    assert run.pauses == pytest.approx([0.012, 0.0125, 0.012])
+
+
+@given(pauses_of)
+def test_bursts_that_are_put_together_again_keep_tokens_and_time(pauses: np.typing.NDArray[np.float64]) -> None:
+    run = replay(np.repeat(pauses, 3), 3 * pauses.size, shared=True)
+    assert run.burst_tokens.sum() == 3 * pauses.size
+    assert run.pauses.sum() == pytest.approx(3 * pauses.sum())
+
+
+@pytest.mark.parametrize(
+    ("pauses", "tokens"),
+    [
+        pytest.param([], 1, id="no pause"),
+        pytest.param([0.0, 0.0], 2, id="no time"),
+        pytest.param([0.1, -0.1], 2, id="negative"),
+        pytest.param([0.1, float("nan")], 2, id="not a number"),
+        pytest.param([float("inf")], 2, id="infinite"),
+        pytest.param([0.1], 0, id="no token"),
+    ],
+)
+def test_an_impossible_stream_is_refused(pauses: list[float], tokens: int) -> None:
+    with pytest.raises(ValueError, match="a stream takes pauses"):
+        replay(np.array(pauses, dtype=np.float64), tokens)

@@ -6,7 +6,7 @@ log lines, TensorRT-LLM's `trtllm-bench` report (JSON), and a CSV whose columns 
 """
 
 from roofline_app.measurements.content import LARGEST_BYTES
-from roofline_app.measurements.points import Imported, MeasuredPoint, as_json
+from roofline_app.measurements.points import Imported, MeasuredPoint, Stream, as_json
 from roofline_app.measurements.reading import MOST_POINTS, import_file
 from roofline_app.measurements.remarks import MeasurementError, Remark
 
@@ -17,6 +17,7 @@ __all__ = [
     "MeasuredPoint",
     "MeasurementError",
     "Remark",
+    "Stream",
     "as_json",
     "import_file",
 ]

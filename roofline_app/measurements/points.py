@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from roofline_app.measurements.remarks import Remark, UnusableError, remark
@@ -13,6 +13,25 @@ FileFormat = Literal[
 ]
 # Times outside of this are no measurement of a language model, whatever the unit was.
 SHORTEST_SECONDS, LONGEST_SECONDS = 2.0**-24, 2.0**14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """One request as its tokens came; `timeline.replay` takes it.
+
+    Attributes:
+        pauses: Seconds before each chunk after the first token.
+        tokens: Tokens in these chunks.
+        shared: Whether a chunk's time is shared out among its tokens, as equal pauses.
+        request: Which of the run's requests it is, from 1: the one of median speed.
+        requests: How many requests took time.
+    """
+
+    pauses: tuple[float, ...]
+    tokens: int
+    shared: bool
+    request: int
+    requests: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +57,7 @@ class MeasuredPoint:
         seconds_per_round: `seconds_per_token` times `tokens_per_round`.
         tokens_per_second: Output tokens of all sequences, as the file states them.
         assumptions: What had to be assumed to read the run.
+        stream: One of its requests, where the file has their inter-token latencies.
     """
 
     file_format: FileFormat
@@ -58,6 +78,7 @@ class MeasuredPoint:
     seconds_per_round: float | None
     tokens_per_second: float | None
     assumptions: tuple[Remark, ...]
+    stream: Stream | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +112,7 @@ class Run:
     output_tokens: float | None = None
     context_tokens: float | None = None
     assumptions: tuple[Remark, ...] = ()
+    stream: Stream | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +200,7 @@ def as_json(imported: Imported) -> dict[str, Any]:
         values = {field.name: getattr(point, field.name) for field in fields(point)}
         values["survival"] = list(point.survival)
         values["assumptions"] = [assumption.text for assumption in point.assumptions]
+        values["stream"] = None if point.stream is None else asdict(point.stream)
         points.append(values)
     return {
         "file": imported.file_name,

@@ -103,6 +103,19 @@ class Row:
             raise UnusableError("not_a_count", field=self.named(name), given=value, largest=largest)
         return int(value)
 
+    def entries(self, name: str) -> list[object]:
+        """Return a list as it stands; empty where the field is missing or holds null.
+
+        Raises:
+            UnusableError: When it is no list.
+        """
+        value = self._values.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise UnusableError("not_a_list", field=self.named(name), given=shown(value))
+        return value
+
     def numbers(self, name: str) -> tuple[float, ...]:
         """Return a list of finite numbers; empty where the field is missing or holds null.
 

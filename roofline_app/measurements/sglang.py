@@ -11,10 +11,13 @@ from roofline_app.measurements.remarks import UnusableError, remark
 from roofline_app.measurements.rounds import MOST_DRAFT_TOKENS, rounds_of, unknown_rounds
 from roofline_app.measurements.row import Row
 from roofline_app.measurements.serving import engine_of, pace_of, with_batch, with_lengths
+from roofline_app.measurements.streams import with_stream
 from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
 
 # Their draft length is one block, verified with its root; top-k does not apply.
 _BLOCK_ALGORITHMS = ("DFLASH", "DSPARK")
+# With these backends the client counts the tokens of a chunk, and shares its time out among them.
+_OWN_PROTOCOL = ("sglang", "sglang-native")
 
 
 def _draft_tokens(server: Row) -> tuple[int | None, bool]:
@@ -67,6 +70,8 @@ def serving(row: Row) -> MeasuredPoint:
     )
     run = with_batch(with_lengths(run, row), row)
     rounds = _rounds(row, server, "accept_length")
+    shared = row.text("backend") in _OWN_PROTOCOL and rounds.tokens_per_round != 1
+    run = with_stream(run, row, shared=shared)
     return measured_point(run, pace_of(row, run, rounds), rounds)
 
 

@@ -15,6 +15,7 @@ from roofline_app.measurements.remarks import Remark, UnusableError, remark
 from roofline_app.measurements.rounds import MOST_DRAFT_TOKENS, mean_draft_tokens, rounds_of, survival_of
 from roofline_app.measurements.row import Row
 from roofline_app.measurements.serving import engine_of, pace_of, with_batch, with_lengths
+from roofline_app.measurements.streams import with_stream
 
 MARK = "SpecDecoding metrics:"
 _RATES = "spec_decode_per_position_acceptance_rates"
@@ -70,6 +71,7 @@ def serving(row: Row) -> MeasuredPoint:
     )
     run = with_batch(with_lengths(run, row), row)
     rounds = _rounds(row)
+    run = with_stream(run, row)
     return measured_point(run, pace_of(row, run, rounds), rounds)
 
 

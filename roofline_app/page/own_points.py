@@ -7,11 +7,12 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from roofline_app import format as fmt, registry
-from roofline_app.measurements import Imported, MeasuredPoint, MeasurementError, import_file
+from roofline_app.measurements import Imported, MeasuredPoint, MeasurementError, Stream, import_file
 from roofline_app.page.views.marks import Mark
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation
@@ -20,6 +21,7 @@ from roofline_app.text import sentence
 MOST_REMARKS = 4
 MOST_MARKS = 400
 MOST_ROWS = 200
+MOST_STREAMS = 50
 # What a config.json states and no benchmark does.
 CONFIG_FIELDS = frozenset({"model_type", "architectures", "hidden_size", "text_config"})
 _LETTERS = re.compile(r"[^a-z0-9.]+")
@@ -54,6 +56,13 @@ def _is_other(stated: str, known: Sequence[str], shown: str) -> bool:
     return name in known and name != shown
 
 
+class OwnStream(NamedTuple):
+    """A measured stream, and the words of its run."""
+
+    name: str
+    stream: Stream
+
+
 class OwnPoints:
     """The points of the dropped files.
 
@@ -77,6 +86,9 @@ class OwnPoints:
         count = fmt.count(len(imported.points))
         said = [sentence("page.file_read", self.language, file=imported.file_name, count=count)]
         said += [notice.say(self.language) for notice in imported.notices[:MOST_REMARKS]]
+        streams = sum(point.stream is not None for point in imported.points)
+        if streams:
+            said.append(sentence("page.file_streams", self.language, count=fmt.count(streams)))
         left = len(imported.notices) - MOST_REMARKS
         return [*said, sentence("page.file_more", self.language, count=fmt.count(left))] if left > 0 else said
 
@@ -89,6 +101,16 @@ class OwnPoints:
                     mark = self._mark(point, imported, evaluation)
                     found += [mark] if mark else []
         return tuple(found[:MOST_MARKS])
+
+    def streams(self) -> list[OwnStream]:
+        """Return the streams of all runs that have one."""
+        found = [
+            OwnStream(f"{point.label or imported.file_name}: {self._setting(point)}", point.stream)
+            for imported in self.files
+            for point in imported.points
+            if point.stream is not None
+        ]
+        return found[:MOST_STREAMS]
 
     def table(self, evaluation: Evaluation) -> Table:
         """Return every run that can be of the shown model and GPU; the setting's own plain step beside it."""

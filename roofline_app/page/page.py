@@ -179,6 +179,7 @@ class Page:
             value: With what, as JSON gives it.
         """
         actions: Mapping[str, Callable[[Any], None]] = {
+            "warm-up": lambda _: self.apply(self.controls.scenario, notices=self._notices),
             "preset": self._preset,
             "query": self._query,
             "model": self._model,
@@ -203,6 +204,7 @@ class Page:
             "map-lengths": lambda lengths: self.drawing.look_at(lengths=bool(lengths)),
             "advance": self.drawing.advance,
             "validation": self._validation,
+            "race": self._race_choice,
             "advance-sensitivity": self.drawing.advance_sensitivity,
             "band": lambda banded: self.drawing.set_band(banded=bool(banded)),
         }
@@ -244,6 +246,7 @@ class Page:
 
     def _clear_points(self, _: Any) -> None:
         self.measurements.own.files.clear()
+        self.racing.reset()
         self.apply(self.controls.scenario)
 
     def _remove(self, index: Any) -> None:
@@ -301,6 +304,15 @@ class Page:
             self._saved += 1
             self._file = file and {**file, "number": self._saved}
 
+    def _race_choice(self, change: Any) -> None:
+        """Take what a column of the race shows."""
+        if isinstance(change, dict):
+            self.racing.choose(change.get("column"), change.get("run"), len(self.measurements.own.streams()))
+
+    def _race(self) -> dict[str, object] | None:
+        seed, runs = self.controls.scenario.seed, self.measurements.own.streams()
+        return self.racing.state(self.evaluation, seed, self.drawing.palette, runs)
+
     def _use(self, engine: Any) -> None:
         """Say how to use the setting on an engine, or no longer."""
         self._engine = str(engine)
@@ -343,7 +355,7 @@ class Page:
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
-            "race": self.racing.state(evaluation, scenario.seed, self.drawing.palette),
+            "race": self._race(),
             "use": use.commands(scenario, self._engine, self.language),
             **self.measurements.state(scenario, evaluation),
             **self.drawing.state(),

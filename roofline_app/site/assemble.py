@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +12,11 @@ from importlib import metadata, util
 from pathlib import Path
 
 from roofline_app.site import bundle, snapshot
+from roofline_app.site.classic import joined
 from roofline_app.site.fetch import Pins
 from roofline_app.site.image import Compiler, archive, image
 from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json
+from roofline_app.site.scripts import slim
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.site.words import with_languages
 
@@ -22,8 +25,11 @@ APART = (
     "embed.js",
     "session.js",  # of the page on a Panel server
 )
-_EARLY = "first.js"
-_SCRIPTS_ALONE = (_EARLY, "policy.js")  # no modules
+_ASKED_FOR = ("document",)  # modules that the page's scripts take
+_MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
+_FIRST = "first.js"
+_ALONE = (_FIRST, "policy.js")  # scripts, no modules
+_WORKER = "worker.mjs"
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
@@ -73,17 +79,19 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = with_languages(static.pop("index.html").decode())
     offline = static.pop("offline.js").decode()
+    static[_WORKER] = _joined_worker(static)
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{bundle.key(static)}"
     files = {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
     files |= {f"{own}/{name}": content for name, content in static.items()}
     named = _add(files, {"library.bin": library, "packages.bin": packages, "application.bin": application})
-    scripts = _scripts()
-    files |= scripts | _panel_styles()
+    models = set(_MODEL.findall(json.dumps(taken.openings["light"]["documents"])))
+    scripts = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
+    files |= _panel_styles()
     wasm = f"{interpreter}/pyodide.asm.wasm"
     manifest = {
         "interpreter": f"{interpreter}/",
-        "worker": f"{own}/worker.mjs",
+        "worker": f"{own}/{_WORKER}",
         "panel": PANEL_ROOT,
         "sitePackages": taken.site_packages,
         "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
@@ -97,20 +105,23 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     front = Front(
         policy=POLICY,
         manifest=manifest,
-        first_script=f"{own}/start.js",
-        modules=tuple(
-            f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name not in _SCRIPTS_ALONE
-        ),
+        first_script=f"{own}/{_FIRST}",
+        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name not in _ALONE),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],
-        early_script=f"{own}/{_EARLY}",
         base_url=sources.base_url,
     )
     files["index.html"] = front.page(page).encode()
     if sources.pins.offline:
         files[_OFFLINE] = _offline(offline, files)
     return files
+
+
+def _joined_worker(static: dict[str, bytes]) -> bytes:
+    """Take the worker's modules out of the static files; return them as one, which comes in one request."""
+    modules = {name: static.pop(name).decode() for name in sorted(static) if name.endswith(".mjs")}
+    return joined(modules, (_WORKER,)).encode()
 
 
 def _offline(script: str, files: Mapping[str, bytes]) -> bytes:
@@ -142,7 +153,7 @@ def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> d
         "snapshot": {
             "settings": own["snapshot.json"],
             "pages": own["pages.bin"],
-            "pagesBytes": taken.pages_bytes,
+            "frames": [{"packed": packed, "bytes": unpacked} for packed, unpacked in taken.frames],
             "decoder": own["zstd.wasm"],
             "libraries": [
                 {"path": f"{taken.site_packages}/{path}", "file": libraries[stems[path]]} for path in taken.libraries
@@ -182,13 +193,11 @@ def _package_folder(name: str) -> Path:
     return Path(found.origin).parent
 
 
-def _scripts() -> dict[str, bytes]:
+def _bundles() -> list[str]:
     """Return BokehJS and Panel's models, in the order in which they must run."""
-    bokeh, panel = (f"{name}/{metadata.version(name)}" for name in ("bokeh", "panel"))
     source = _package_folder("bokeh") / "server/static/js"
-    scripts = {f"{bokeh}/{name}": (source / name).read_bytes() for name in BOKEH_SCRIPTS}
-    scripts[f"{panel}/dist/panel.min.js"] = (_package_folder("panel") / "dist/panel.min.js").read_bytes()
-    return scripts
+    paths = [*(source / name for name in BOKEH_SCRIPTS), _package_folder("panel") / "dist/panel.min.js"]
+    return [path.read_text(encoding="utf-8") for path in paths]
 
 
 def _panel_styles() -> dict[str, bytes]:

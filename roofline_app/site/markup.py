@@ -15,6 +15,7 @@ POLICY = (
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
 BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+_CHARSET = '<meta charset="utf-8">'
 
 
 def as_json(value: object) -> bytes:
@@ -35,12 +36,11 @@ class Front:
     Attributes:
         policy: Content security policy.
         manifest: What the loader and the worker must know.
-        first_script: Module that starts the worker, before all else.
+        first_script: Script that runs before all else, and starts the worker.
         modules: Modules that the page's own one imports.
         scripts: BokehJS and its extensions, in their order.
         opening: What BokehJS draws before Python is there.
         paint: SVG that is there before BokehJS, by the name of the root that takes its place.
-        early_script: Script that runs before the first paint.
         base_url: Address of the published page, or empty.
     """
 
@@ -51,23 +51,21 @@ class Front:
     scripts: tuple[str, ...]
     opening: Mapping[str, Any]
     paint: Mapping[str, str]
-    early_script: str
     base_url: str
 
     def page(self, text: str) -> str:
         """Return a page with all of it."""
         policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(self.policy)}">'
         head = [
-            f'<script src="{self.early_script}"></script>',
             f"<style>{colours()}</style>",
-            data("build", self.manifest),
-            f'<script type="module" async src="{self.first_script}"></script>',
             *(f'<link rel="modulepreload" href="{address}">' for address in self.modules),
             *(f'<script defer src="{address}"></script>' for address in self.scripts),
         ]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
+        first = f'{data("build", self.manifest)}\n<script src="{self.first_script}"></script>'
         text = text.replace("<head>", f"<head>\n{policy}", 1)
+        text = text.replace(_CHARSET, f"{_CHARSET}\n{first}", 1)
         text = text.replace("</head>", "\n".join(head) + "\n</head>", 1)
         for root, drawing in self.paint.items():
             text = text.replace(f'data-root="{root}"></div>', f'data-root="{root}">{drawing}</div>')

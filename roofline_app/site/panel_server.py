@@ -98,12 +98,11 @@ def session_page(index: str, state: Mapping[str, Any], token: str) -> str:
     front = Front(
         policy=POLICY,
         manifest={"session": {"token": token, "state": state}},
-        first_script=f"{_OWN}/start.js",
+        first_script=f"{_OWN}/first.js",
         modules=(),
         scripts=_SCRIPTS,
         opening={},
         paint={},
-        early_script=f"{_OWN}/first.js",
         base_url="",
     )
     return front.page(index)

@@ -29,6 +29,7 @@ def host(chromium: Browser, site: str, *queries: str, width: int = 1000, sandbox
         address = f"{site}host.html"
         visit.page.route(address, lambda route: route.fulfill(body=content, content_type="text/html"))
         visit.page.set_viewport_size({"width": width, "height": 900})
+        visit.errors.clear()  # a script opened as a page has no icon
         visit.page.goto(address)
         yield visit
 
@@ -43,6 +44,25 @@ def partitioned(chromium: Browser) -> Iterator[Browser]:
     browser = chromium.browser_type.launch(executable_path=build.chromium(), args=[*CHROMIUM_FLAGS, OWN_FEATURES])
     yield browser
     browser.close()
+
+
+def test_an_embed_is_live_when_its_figure_is_drawn(chromium: Browser, site: str) -> None:
+    with host(chromium, site, "preset=122b-race&figure=race", "preset=loses&figure=sensitivity") as visit:
+        shown = """(element) => new Promise((tell) => {
+          const { contentWindow } = element.shadowRoot.querySelector("iframe");
+          element.addEventListener("live", () => {
+            const models = [...contentWindow.Bokeh.documents.at(-1)._all_models.values()];
+            const rows = models.find(({ name, type }) => name === "sensitivity" && type === "ColumnDataSource").length;
+            tell([contentWindow.document.querySelector(".race .rate").textContent, rows]);
+          });
+        })"""
+        visit.until("() => document.querySelectorAll('speculation-roofline')[0].shadowRoot?.querySelector('iframe')")
+        race, strip = visit.page.locator("speculation-roofline").all()
+        assert race.evaluate(shown)[0] == "235 tok/s"
+        strip.scroll_into_view_if_needed()
+        if not strip.evaluate("(element) => element.shadowRoot.querySelector('.live')"):
+            assert strip.evaluate(shown)[1] > 8
+        assert visit.errors == []
 
 
 @pytest.mark.usefixtures("site")
@@ -151,3 +171,17 @@ def test_readers_without_scripts_see_the_poster_and_the_numbers(chromium: Browse
         assert pictures.count() == len(FIGURES)
         assert pictures.first.evaluate("(image) => image.naturalWidth") == 720
         assert visit.page.locator(".scriptless td").count() > evaluation.cap
+
+
+def test_the_post_is_live_from_the_race_to_the_end(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "examples/post.html", service_workers="block") as visit:
+        first = visit.page.locator("speculation-roofline").first
+        assert first.get_attribute("figure") == "race"
+        for one in visit.page.locator("speculation-roofline").all():
+            one.scroll_into_view_if_needed()
+            one.locator(".live").wait_for(timeout=START_SECONDS * 1000, state="attached")
+        assert len(visit.page.workers) == 1
+        assert visit.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        for frame in embeds(visit):
+            assert frame.locator(".notices p").count() == 0
+        assert visit.errors == []

@@ -111,7 +111,10 @@ def test_a_document_that_is_replaced_while_it_is_drawn_is_left_in_peace(default_
           const { documents, roots } = JSON.parse(document.getElementById("opening-light").textContent);
           const late = { "figure-payoff": roots["figure-payoff"] }; // below the screen
           const names = [];
-          const { drawn, rest } = await drawDocument({ documents, roots: late }, (name) => names.push(name));
+          const drawer = new AbortController();
+          const opening = { documents, roots: late };
+          const { drawn, rest } = await drawDocument(opening, (name) => names.push(name), drawer.signal);
+          drawer.abort();
           drawn.clear();
           await rest;
           return names;

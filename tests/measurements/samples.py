@@ -42,6 +42,11 @@ SGLANG_SERVING: dict[str, Any] = {
     "mean_itl_ms": 12.4,
     "concurrency": 3.9,
     "accept_length": 2.5,
+    # With --output-details: a chunk's time is shared out among its tokens.
+    "input_lens": [4096, 4096, 4096],
+    "output_lens": [6, 4, 1],
+    "ttfts": [0.1, 0.12, 0.1],
+    "itls": [[0.004, 0.004, 0.004, 0.0125, 0.0062], [0.005, 0.005, 0.0061], []],
 }
 
 # python/sglang/bench_one_batch_server.py
@@ -109,6 +114,9 @@ VLLM_SERVING: dict[str, Any] = {
     "spec_decode_draft_tokens": 24576,
     "spec_decode_accepted_tokens": 12288,
     "spec_decode_per_position_acceptance_rates": [0.8, 0.45, 0.25],
+    # With --save-detailed: a pause per chunk of the stream.
+    "output_lens": [9, 256, 256],
+    "itls": [[0.01, 0.012, 0.009], [0.009] * 100, [0.02] * 100],
 }
 
 # tensorrt_llm/bench/dataclasses/reporting.py

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import Any
 
 import pytest
+from measurements.samples import SGLANG_SERVING, VLLM_SERVING
 
 from roofline_app import query
 from roofline_app.evaluation import evaluate
@@ -72,3 +75,64 @@ def test_the_colours_of_a_theme_are_those_of_the_drafter() -> None:
     page.handle("show", {"figure": "race", "visible": True})
     dark = page.state()["race"]["columns"][1]["colour"]
     assert dark == page.state()["drafters"][2]["colour"] != shown("")["columns"][1]["colour"]
+
+
+def dropped(content: dict[str, Any], name: str = "mine.json") -> Page:
+    """A page that has seen the race and was given a file."""
+    page = Page("")
+    page.handle("show", {"figure": "race", "visible": True})
+    page.handle("files", [{"name": name, "content": base64.b64encode(json.dumps(content).encode()).decode()}])
+    return page
+
+
+def test_a_readers_run_can_be_raced_in_either_column() -> None:
+    page = dropped(VLLM_SERVING)
+    before = page.state()["race"]
+    assert [column["run"] for column in before["columns"]] == [-1, -1]
+    assert before["runs"] == ["mine.json: vLLM, batch 8, 1152 tokens of context, 3 draft tokens"]
+    assert any("1 of these runs can be replayed" in notice for notice in page.state()["notices"])
+    page.handle("race", {"column": 1, "run": 0})
+    after = page.state()["race"]
+    left, right = after["columns"]
+    assert left == before["columns"][0]
+    assert right["pauses"] == [0.01, 0.012, 0.009]
+    assert sum(right["bursts"]) == 8
+    assert right["rate"] == "258 tok/s"
+    assert "request 1 of 3, the one of median speed" in after["note"]
+    assert "2.67 tokens on average" in after["note"]
+    page.handle("race", {"column": 1, "run": -1})
+    assert page.state()["race"]["columns"] == before["columns"]
+
+
+def test_a_chunk_whose_time_was_shared_out_comes_at_once() -> None:
+    page = dropped({**SGLANG_SERVING, "itls": [[0.004] * 3 + [0.0125] + [0.006] * 2], "output_lens": [7]})
+    page.handle("race", {"column": 0, "run": 0})
+    column = page.state()["race"]["columns"][0]
+    assert column["bursts"] == [3, 1, 2]
+    assert column["pauses"] == pytest.approx([0.012, 0.0125, 0.012])
+    assert column["finished"] == "6 tokens in 36.5 ms"
+
+
+def test_runs_that_are_removed_leave_the_computed_columns() -> None:
+    page = dropped(VLLM_SERVING)
+    before = page.state()["race"]["columns"]
+    page.handle("race", {"column": 0, "run": 0})
+    page.handle("clear-points", None)
+    assert page.state()["race"]["columns"] == before
+    assert page.state()["race"]["runs"] == []
+
+
+@pytest.mark.parametrize(
+    "wish", [None, 3, {}, {"column": 2, "run": 0}, {"column": 0, "run": "0"}, {"column": 0, "run": 99}]
+)
+def test_a_choice_that_is_none_changes_nothing(wish: object) -> None:
+    page = dropped(VLLM_SERVING)
+    before = page.state()["race"]
+    page.handle("race", wish)
+    assert page.state()["race"] == before
+
+
+def test_a_file_with_times_that_are_none_is_refused_by_name_and_offers_nothing() -> None:
+    page = dropped({**VLLM_SERVING, "itls": [[0.01, -0.5]]}, name="<b>.json")
+    assert page.state()["race"]["runs"] == []
+    assert any("itls.0.1: -0.5 is impossible" in notice for notice in page.state()["notices"])

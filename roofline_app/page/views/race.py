@@ -11,12 +11,12 @@ from roofline_app import format as fmt
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
-from roofline_app.timeline import Floats, Integers, race
+from roofline_app.timeline import Floats, Integers, Replay, race
 from roofline_app.verdict import best_drafter
 
 TOKENS = 320
 FAST_TOKENS_PER_SECOND = 1000
-PLAIN = -1
+PLAIN, OWN = -1, -2
 # About a token: at most six letters with the space before them, or two characters of a script without spaces.
 _PIECE = re.compile(r"\s*(?:[\u2e80-\uffff]{1,2}|[^\s\u2e80-\uffff]{1,6})")
 
@@ -28,7 +28,7 @@ class RaceColumn:
     Attributes:
         name: Who writes.
         tokens_per_second: How fast on average.
-        line: Position of the drafter, or `PLAIN`.
+        line: Position of the drafter, or `PLAIN`, or `OWN` for a reader's own run.
         colour: Six hex digits of the reader's colour, or empty.
         burst_tokens: Tokens of each burst, in order; they reach the race's tokens, or the column ends before.
         pauses: Seconds before each burst; a single one where all are alike.
@@ -105,6 +105,19 @@ def speculative_column(evaluation: Evaluation, seed: int) -> RaceColumn:
         colour=best.colour,
         burst_tokens=tuple(bursts[: needed_bursts(bursts)].tolist()),
         pauses=(per_round,),
+    )
+
+
+def replay_column(name: str, stream: Replay) -> RaceColumn:
+    """Return the column of a measured stream; it ends where the stream does."""
+    needed = needed_bursts(stream.burst_tokens)
+    return RaceColumn(
+        name=name,
+        tokens_per_second=stream.tokens_per_second,
+        line=OWN,
+        colour="",
+        burst_tokens=tuple(stream.burst_tokens[:needed].tolist()),
+        pauses=tuple(stream.pauses[:needed].tolist()),
     )
 
 

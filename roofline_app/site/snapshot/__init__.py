@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from roofline_app.site.bundle import Files, key
 from roofline_app.site.image import Compiler, archive, unpacked
 
 PANEL_ROOT = "panel/"
+PAGE_BYTES = 4096
 LEVEL = 19
 WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window may hold all of it
+FRAMES = 8  # unpacked while they come; smaller ones compress worse
 _STEPS = Path(__file__).parent
 _LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
 _RESULTS = ("pages.bin", "snapshot.json", "openings.json")
@@ -32,8 +35,8 @@ class Snapshot:
     Attributes:
         openings: What the browser draws first, by theme; see `browser.opening`.
         language: Language of that page.
-        pages: Memory pages that differ from a fresh interpreter's, one after the other, as a Zstandard frame.
-        pages_bytes: Bytes of the pages.
+        pages: Memory pages that differ from a fresh interpreter's, one after the other, as Zstandard frames.
+        frames: Of each frame, its bytes and those of its content.
         settings: What a restore needs besides: where the pages belong, and what must agree.
         site_packages: Folder of the packages in the interpreter's file system.
         libraries: Side modules by path below it, in the order in which they are linked.
@@ -42,7 +45,7 @@ class Snapshot:
     openings: Mapping[str, Any]
     language: str
     pages: bytes
-    pages_bytes: int
+    frames: Sequence[tuple[int, int]]
     settings: Mapping[str, Any]
     site_packages: str
     libraries: Mapping[str, bytes]
@@ -100,7 +103,10 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
         part = result.with_suffix(".part")
         taken = _taken(code, libraries, static, compiler)
         pages = taken.pop("pages.bin")
-        taken |= {"pages.zst": compressed(pages), "size": str(len(pages)).encode()}
+        parts = cut(pages)
+        frames = [compressed(part) for part in parts]
+        sizes = [(len(frame), len(part)) for frame, part in zip(frames, parts, strict=True)]
+        taken |= {"pages.zst": b"".join(frames), "frames.json": json.dumps(sizes).encode()}
         part.write_bytes(archive(taken, zipfile.ZIP_STORED))
         part.replace(result)
     files = unpacked(result.read_bytes())
@@ -109,17 +115,23 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
         openings=openings,
         language=openings["language"],
         pages=files["pages.zst"],
-        pages_bytes=int(files["size"]),
+        frames=[(packed, unpacked) for packed, unpacked in json.loads(files["frames.json"])],
         settings=json.loads(files["snapshot.json"]),
         site_packages=_site_packages(compiler),
         libraries=libraries,
     )
 
 
+def cut(content: bytes) -> list[bytes]:
+    """Return the parts of pages that become frames; each holds whole pages."""
+    size = math.ceil(len(content) / FRAMES / PAGE_BYTES) * PAGE_BYTES
+    return [content[start : start + size] for start in range(0, len(content), size)]
+
+
 def compressed(content: bytes) -> bytes:
-    """Return a Zstandard frame, as small as it gets."""
+    """Return a Zstandard frame, as small as it gets, with a checksum."""
     parameters = zstandard.ZstdCompressionParameters.from_level(
-        LEVEL, source_size=len(content), window_log=WINDOW_LOG, enable_ldm=True
+        LEVEL, source_size=len(content), window_log=WINDOW_LOG, enable_ldm=True, write_checksum=True
     )
     return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
 
