@@ -107,7 +107,6 @@ def test_a_document_that_is_replaced_while_it_is_drawn_is_left_in_peace(default_
         """async () => {
           const script = document.querySelector('link[rel=modulepreload][href$="/drawing.js"]').href;
           const { drawDocument } = await import(script);
-          const opening = JSON.parse(document.getElementById("opening-light").textContent);
           const { documents, roots } = JSON.parse(document.getElementById("opening-light").textContent);
           const late = { "figure-payoff": roots["figure-payoff"] }; // below the screen
           const names = [];
