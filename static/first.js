@@ -1,8 +1,13 @@
-// Before all else: the worker, so that Python comes while the page does; the reader's theme, so that the first paint has
-// it; and whether what the build drew is what the address asks for.
+// Before all else: the worker, so that Python comes while the page does; the reader's language, for which the build has
+// prepared a page; the theme, so that the first paint has it; and whether what the build drew is what the address asks for.
 {
   const root = document.documentElement;
-  const build = JSON.parse(document.getElementById("build").textContent);
+  const asked = new URLSearchParams(location.search);
+  const languages = ["en", "zh"];
+  const wanted = languages.includes(asked.get("lang")) ? asked.get("lang") : navigator.language.slice(0, 2);
+  const language = languages.includes(wanted) ? wanted : languages[0];
+  const { prepared, ...common } = JSON.parse(document.getElementById("build").textContent);
+  const build = { ...common, ...(prepared?.[language] ?? prepared?.[languages[0]]) };
   const { saveData, effectiveType = "" } = navigator.connection ?? {};
   const isMetered = Boolean(saveData) || effectiveType.includes("2g");
   const waits = isMetered && Boolean(build.snapshot) && !build.inlined && !location.search;
@@ -14,13 +19,12 @@
     worker.onmessage = worker.onerror = (event) => early.push(event); // until the loader is there
     worker.postMessage({ type: "start", base: document.baseURI, build, plain: false });
   }
-  globalThis.first = { build, waits, worker, early };
+  globalThis.first = { build, language, waits, worker, early };
 
-  const asked = new URLSearchParams(location.search);
-  const [theme, language] = [asked.get("theme"), asked.get("lang") ?? navigator.language.slice(0, 2)];
+  const theme = asked.get("theme");
   const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = isDark ? "dark" : "light";
   asked.delete("theme");
   asked.delete("lang");
-  if (asked.size || language === "zh") root.dataset.link = "pending";
+  if (asked.size || build.language !== language) root.dataset.link = "pending";
 }

@@ -10,7 +10,7 @@ const wanted = new URLSearchParams(location.search).get("lang");
 export const asked = wanted in TAGS ? wanted : "";
 
 /** The language of the page. */
-export const language = asked || (navigator.language.startsWith("zh") ? "zh" : "en");
+export const language = globalThis.first.language;
 const other = language === "en" ? "zh" : "en";
 
 /** Puts the sentence into the order of another language: its buttons move to where the template names them. */

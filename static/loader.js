@@ -25,9 +25,8 @@ function mark(name, value) {
 
 /** Returns what the build drew for these colours; null where it drew nothing, or in another language. */
 async function openingOfPage({ theme, language }) {
-  if (build.openings?.language !== language) return null;
-  const inline = document.getElementById(`opening-${theme}`);
-  if (inline) return JSON.parse(inline.textContent);
+  if (build.language !== language) return null;
+  if (!build.openings[theme]) return JSON.parse(document.getElementById(`opening-${theme}`).textContent);
   return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
 }
 

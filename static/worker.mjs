@@ -99,8 +99,8 @@ async function startSlowly(build, address) {
   browser = python.pyimport("roofline_app.page.browser");
   const message = await opened;
   const { session } = message;
-  const isDrawn = build.openings?.language === message.language; // else there is nothing to go on with
-  if (isDrawn && !message.again) post({ type: "document", session, document: browser.prepare() });
+  const isDrawn = build.language === message.language; // else there is nothing to go on with
+  if (isDrawn && !message.again) post({ type: "document", session, document: browser.prepare(message.language) });
   openFirst(message, isDrawn);
   python.pyimport("gc").freeze();
   post({ type: "ready", session, route: "plain" });

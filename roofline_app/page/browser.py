@@ -13,7 +13,6 @@ from panel.io.state import state as panel_state
 from roofline_app.page.link import Link, Send
 from roofline_app.page.page import Page
 
-PREPARED_LANGUAGE = "en"
 PREPARED_THEME: Literal["light"] = "light"
 
 
@@ -23,6 +22,10 @@ class AnyPage(Protocol):
     @property
     def document(self) -> Document:
         """The document, its roots named."""
+
+    @property
+    def language(self) -> str:
+        """Language of the words."""
 
     def state(self) -> Mapping[str, object]:
         """What the page shows besides the document, as JSON values."""
@@ -114,9 +117,9 @@ def start(query: str, theme: Literal["light", "dark"], language: str, send: Send
     return session.opening
 
 
-def prepare() -> str:
+def prepare(language: str) -> str:
     """Build the default page, for `resume` to go on with; return what to draw, see `opening`."""
-    session = Session(Page("", PREPARED_THEME, PREPARED_LANGUAGE))
+    session = Session(Page("", PREPARED_THEME, language))
     _sessions[:] = [session]
     return session.opening
 
@@ -133,7 +136,7 @@ def resume(query: str, theme: Literal["light", "dark"], language: str, send: Sen
     Returns:
         Empty where the prepared page serves; else what to draw in its place, see `opening`.
     """
-    if language != PREPARED_LANGUAGE:
+    if language != current().page.language:
         return start(query, theme, language, send)
     current().resume(query, theme, send)
     return ""

@@ -6,10 +6,11 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
+from typing import Any
 
 from roofline_app.site import bundle, snapshot
 from roofline_app.site.classic import joined
@@ -19,6 +20,7 @@ from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json
 from roofline_app.site.scripts import slim
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.site.words import with_languages
+from roofline_app.text import FALLBACK, LANGUAGES
 
 APART = (
     "examples/",  # other pages name these, so that they keep their addresses
@@ -75,7 +77,9 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     packages = image(modules)
     application = image(compiler.compiled(bundle.application(sources.package)))
     images = {"packages": packages, "application": application}
-    taken = snapshot.take(Code(library=library, images=images, packages=modules), sources.static, compiler)
+    code = Code(library=library, images=images, packages=modules)
+    snapshots = [snapshot.take(code, sources.static, compiler, language) for language in LANGUAGES]
+    taken = next(one for one in snapshots if one.language == FALLBACK)
     static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = with_languages(static.pop("index.html").decode())
     offline = static.pop("offline.js").decode()
@@ -89,7 +93,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     scripts = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
     files |= _panel_styles()
     wasm = f"{interpreter}/pyodide.asm.wasm"
-    manifest = {
+    manifest: dict[str, Any] = {
         "interpreter": f"{interpreter}/",
         "worker": f"{own}/{_WORKER}",
         "panel": PANEL_ROOT,
@@ -97,7 +101,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
         **{name.removesuffix(".bin"): address for name, address in named.items()},
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
-        **_add_snapshot(files, taken, sources.decoder),
+        "prepared": {one.language: _add_snapshot(files, one, sources.decoder) for one in snapshots},
         **({"offline": _OFFLINE} if sources.pins.offline else {}),
     }
     for name in sorted(static):
@@ -114,7 +118,8 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     )
     files["index.html"] = front.page(page).encode()
     if sources.pins.offline:
-        files[_OFFLINE] = _offline(offline, files)
+        apart = {one["snapshot"]["pages"] for language, one in manifest["prepared"].items() if language != FALLBACK}
+        files[_OFFLINE] = _offline(offline, files, apart)
     return files
 
 
@@ -124,9 +129,9 @@ def _joined_worker(static: dict[str, bytes]) -> bytes:
     return joined(modules, (_WORKER,)).encode()
 
 
-def _offline(script: str, files: Mapping[str, bytes]) -> bytes:
-    """Return the service worker of a build: it knows the build's files and its name."""
-    names = ["./", *sorted(files.keys() - {"index.html"})]
+def _offline(script: str, files: Mapping[str, bytes], apart: Set[str]) -> bytes:
+    """Return the service worker of a build: it knows the build's name and its files, but for those left apart."""
+    names = ["./", *sorted(files.keys() - {"index.html"} - apart)]
     script = script.replace('const BUILD = "";', f'const BUILD = "{bundle.key(files)}";')
     return script.replace("const FILES = [];", f"const FILES = {json.dumps(names)};").encode()
 
@@ -141,15 +146,16 @@ def _add(files: dict[str, bytes], contents: Mapping[str, bytes]) -> dict[str, st
     return addresses
 
 
-def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> dict[str, object]:
+def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> dict[str, Any]:
     """Add the files of a snapshot; return what the page must know of them."""
-    settings = as_json(taken.settings)
-    dark = as_json(taken.openings["dark"])
-    own = _add(files, {"pages.bin": taken.pages, "zstd.wasm": decoder, "snapshot.json": settings, "dark.json": dark})
+    own = _add(files, {"pages.bin": taken.pages, "zstd.wasm": decoder, "snapshot.json": as_json(taken.settings)})
+    themes = ("dark",) if taken.language == FALLBACK else ("light", "dark")  # the page itself carries the first
+    openings = {theme: _add(files, {f"{theme}.json": as_json(taken.openings[theme])}) for theme in themes}
     stems = {path: f"{path.rpartition('/')[2].partition('.')[0]}.wasm" for path in taken.libraries}
     libraries = _add(files, {stems[path]: content for path, content in taken.libraries.items()})
     return {
-        "openings": {"language": taken.language, "dark": own["dark.json"]},
+        "language": taken.language,
+        "openings": {theme: address for theme, named in openings.items() for address in named.values()},
         "snapshot": {
             "settings": own["snapshot.json"],
             "pages": own["pages.bin"],

@@ -13,6 +13,7 @@ from typing import Any
 
 from roofline_app.site.classic import classic
 from roofline_app.site.markup import data
+from roofline_app.text import FALLBACK
 
 NAME = "speculation-roofline.html"
 _POLICY = (
@@ -54,9 +55,10 @@ def single_file(files: Mapping[str, bytes]) -> bytes:
     own = build["worker"].rpartition("/")[0]
     modules = {name.rpartition("/")[2]: text.decode() for name, text in files.items() if name.startswith(f"{own}/")}
     pyodide = {name: files[build["interpreter"] + name].decode() for name in ("pyodide.asm.js", "pyodide.mjs")}
+    openings = build["prepared"][FALLBACK]["openings"]
     worker = classic(modules | pyodide, (*pyodide, "worker.mjs"))
     end = [
-        data("opening-dark", json.loads(files[build["openings"]["dark"]])),
+        data("opening-dark", json.loads(files[openings["dark"]])),
         data("inlined", {name: _packed(files[name]) for name in _needed(build)}),
         f'<script type="text/plain" id="worker">{_safe("worker.mjs", worker)}</script>',
         inlined.element("page.js", classic(modules, ("shared.js", "page.js"))),
@@ -105,14 +107,16 @@ def _json(value: object) -> str:
 
 def _needed(build: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the addresses of what the worker asks for."""
-    snapshot = build["snapshot"]
+    snapshot = build["prepared"][FALLBACK]["snapshot"]
     libraries = (library["file"] for library in snapshot["libraries"])
     return (*build["bytes"], *(snapshot[name] for name in ("settings", "pages", "decoder")), *libraries)
 
 
 def _without_addresses(build: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a manifest without what a file on its own cannot have: a service worker."""
-    return {name: value for name, value in build.items() if name != "offline"}
+    """Return a manifest without what a file on its own does not have: a service worker, files of other languages."""
+    own = build["prepared"][FALLBACK]
+    prepared = {FALLBACK: {**own, "openings": {}}}
+    return {**{name: value for name, value in build.items() if name != "offline"}, "prepared": prepared}
 
 
 def _packed(content: bytes) -> str:

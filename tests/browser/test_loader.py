@@ -80,6 +80,25 @@ def test_the_site_works_from_a_folder_with_wrong_types(chromium: Browser, tiny_s
         assert visit.errors == []
 
 
+@pytest.mark.parametrize("connection", ["{saveData: true}", "{effectiveType: 'slow-2g'}"])
+def test_on_a_metered_link_python_waits_for_a_touch(chromium: Browser, tiny_site: Path, connection: str) -> None:
+    context = chromium.new_context()
+    context.add_init_script(f"Object.defineProperty(navigator, 'connection', {{ value: {connection} }})")
+    with served(tiny_site) as base:
+        page = context.new_page()
+        requests: list[str] = []
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(base)
+        visit = Visit(page, base)
+        visit.until("() => document.documentElement.dataset.drawn")
+        page.wait_for_timeout(500)
+        assert [name for name in requests if name.endswith((".wasm", ".bin", "worker.mjs"))] == []
+        page.mouse.click(5, 5)
+        visit.until_ready()
+        assert visit.source("curve")["y"][0] == 2.0
+    context.close()
+
+
 def test_a_missing_file_is_named_instead_of_a_page_that_waits_forever(
     chromium: Browser, tiny_site: Path, tmp_path: Path
 ) -> None:

@@ -21,21 +21,28 @@ def only(folder: Path, pattern: str) -> Path:
     return path
 
 
+def prepared(folder: Path, part: str, language: str = "en") -> Path:
+    """The file of a site's snapshot of a language: its settings or its pages."""
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    manifest = json.loads(re.findall(r'id="build">(.*?)</script>', page)[0])
+    return folder / str(manifest["prepared"][language]["snapshot"][part])
+
+
 def with_settings(folder: Path, **changes: object) -> None:
     """Change the settings of a site's snapshot."""
-    path = only(folder, "assets/snapshot.*.json")
+    path = prepared(folder, "settings")
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
 
 
 def damage(folder: Path, at: float) -> None:
-    path = only(folder, "assets/pages.*")
+    path = prepared(folder, "pages")
     content = bytearray(path.read_bytes())
     content[int(len(content) * at)] ^= 1
     path.write_bytes(content)
 
 
 def cut(folder: Path) -> None:
-    path = only(folder, "assets/pages.*")
+    path = prepared(folder, "pages")
     path.write_bytes(path.read_bytes()[:-5000])
 
 
@@ -66,6 +73,19 @@ def test_what_a_reader_sets_before_python_is_there_is_not_lost(chromium: Browser
         assert visit.page.evaluate("() => document.documentElement.dataset.python") == "starting"
         visit.until("() => log.states.at(-1).slope === 6 && log.states.at(-1).note === 'early'")
         assert visit.source("curve")["y"][0] == 6.0
+
+
+def test_each_language_has_a_page_of_its_own_to_go_on_with(chromium: Browser, tiny_site: Path) -> None:
+    with served(tiny_site) as base, visiting(chromium, base, "?lang=zh") as visit:
+        visit.until("() => document.documentElement.dataset.drawn")
+        visit.page.evaluate("() => { globalThis.first.curve = Bokeh.documents[0].get_model_by_name('curve'); }")
+        visit.until_ready()
+        assert visit.page.evaluate(ROUTE) == "network"
+        assert works(visit)
+        assert visit.page.evaluate("() => Bokeh.documents.length === 1 && first.curve.data.y[0] === 7")
+        asked = {request.rpartition("/")[2] for request in visit.requests}
+        assert prepared(tiny_site, "pages", "zh").name in asked
+        assert prepared(tiny_site, "pages", "en").name not in asked
 
 
 def test_a_link_never_shows_the_words_of_the_default(chromium: Browser, tiny_site: Path) -> None:
@@ -161,9 +181,8 @@ def test_damaged_pages_on_the_device_are_removed(chromium: Browser, tiny_site: P
         assert second_visit(context, base)[1] == "files"
         with_settings(tmp_path / "site", sum=[1, 2])
         page = context.new_page()
-        page.route(
-            "**/snapshot.*.json", lambda route: route.fulfill(path=only(tmp_path, "site/assets/snapshot.*.json"))
-        )
+        settings = prepared(tmp_path / "site", "settings")
+        page.route(f"**/{settings.name}", lambda route: route.fulfill(path=settings))
         page.goto(base)
         Visit(page, base).until_ready()
         assert page.evaluate(ROUTE) == "plain"

@@ -34,7 +34,7 @@ class Snapshot:
 
     Attributes:
         openings: What the browser draws first, by theme; see `browser.opening`.
-        language: Language of that page.
+        language: Language of the page.
         pages: Memory pages that differ from a fresh interpreter's, one after the other, as Zstandard frames.
         frames: Of each frame, its bytes and those of its content.
         settings: What a restore needs besides: where the pages belong, and what must agree.
@@ -80,13 +80,14 @@ class Code:
     packages: Mapping[str, bytes]
 
 
-def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
+def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapshot:
     """Return the snapshot of the default page; one taken before of the same inputs comes from the cache.
 
     Args:
         code: The page's Python.
         static: Folder of the worker's modules; linking and mounting are shared with it.
         compiler: Node and Pyodide.
+        language: Language of the page.
     """
     libraries = linked_libraries(code.packages)
     shared = {name: (static / name).read_bytes() for name in ("libraries.mjs", "image.mjs")}
@@ -97,11 +98,12 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
         **steps,
         "library": code.library,
         "interpreter": compiler.pyodide["pyodide.asm.wasm"],
+        "language": language.encode(),
     }
     result = compiler.cache / f"snapshot-{key(inputs)}.zip"
     if not result.is_file():
         part = result.with_suffix(".part")
-        taken = _taken(code, libraries, static, compiler)
+        taken = _taken(code, libraries, static, compiler, language)
         pages = taken.pop("pages.bin")
         parts = cut(pages)
         frames = [compressed(part) for part in parts]
@@ -110,10 +112,9 @@ def take(code: Code, static: Path, compiler: Compiler) -> Snapshot:
         part.write_bytes(archive(taken, zipfile.ZIP_STORED))
         part.replace(result)
     files = unpacked(result.read_bytes())
-    openings = json.loads(files["openings.json"])
     return Snapshot(
-        openings=openings,
-        language=openings["language"],
+        openings=json.loads(files["openings.json"]),
+        language=language,
         pages=files["pages.zst"],
         frames=[(packed, unpacked) for packed, unpacked in json.loads(files["frames.json"])],
         settings=json.loads(files["snapshot.json"]),
@@ -136,7 +137,7 @@ def compressed(content: bytes) -> bytes:
     return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
 
 
-def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: Compiler) -> Files:
+def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: Compiler, language: str) -> Files:
     """Run the build steps in node; return what they write."""
     site_packages = _site_packages(compiler)
     with tempfile.TemporaryDirectory() as folder:
@@ -152,6 +153,7 @@ def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: C
             "static": str(static),
             "steps": str(_STEPS),
             "panel": PANEL_ROOT,
+            "language": language,
             "sitePackages": site_packages,
             "images": [f"{name}.image" for name in code.images],
             "library": "library.zip",

@@ -33,10 +33,10 @@ RUNS = """batch,context_tokens,draft_tokens,seconds_per_token
 """
 
 
-def make_page() -> None:
+def make_page(language: str) -> None:
     """Build the default page, its document alive from here on."""
     awakening.awake(0, 0)
-    browser.prepare()
+    browser.prepare(language)
 
 
 def rehearse() -> None:
@@ -102,7 +102,7 @@ def _fit() -> None:
 def openings() -> str:
     """Return JSON of what the browser draws first, by theme; the prepared one last, for the document stays in it."""
     paint: dict[str, str] = getattr(browser.current().page, "first_paint", dict)()
-    texts: dict[str, object] = {"language": browser.PREPARED_LANGUAGE, "paint": paint}
+    texts: dict[str, object] = {"paint": paint}
     for theme in ("dark", browser.PREPARED_THEME):
         _turn([("theme", theme)])
         texts[theme] = json.loads(browser.current().open_again())

@@ -97,7 +97,7 @@ const { python, module, fresh, tables } = await interpreter();
 for (const image of job.images) mount(python.FS, job.sitePackages, fs.readFileSync(here(image)));
 python.pyimport("importlib").invalidate_caches(); // no file looks newer than another while clocks stand still
 const build = runBuildStep(python, "rehearse.py");
-build.get("make_page")();
+build.get("make_page")(job.language);
 const touched = watchFiles(python.FS, job.sitePackages);
 build.get("rehearse")();
 const files = touched().filter((file) => !file.endsWith(".pyc") && !file.endsWith(".so"));

@@ -24,7 +24,7 @@ def plain_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     files["plain/numpy.zip"] = archive(bundle.wheel(sources.wheel))
     files["plain/packages.zip"] = archive(bundle.installed(sources.pins.packages))
     files["plain/application.zip"] = archive(bundle.application(sources.package))
-    kept = {key: value for key, value in manifest.items() if key not in {"openings", "snapshot"}}
+    kept = {key: value for key, value in manifest.items() if key != "prepared"}
     plain = {
         **kept,
         "worker": "plain/worker.mjs",

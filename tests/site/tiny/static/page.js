@@ -5,7 +5,7 @@ globalThis.log = log;
 globalThis.channel = connect({
   query: location.search.slice(1),
   theme: "light",
-  language: "en",
+  language: globalThis.first.language,
   onProgress: (...stage) => log.progress.push([...stage, performance.now()]),
   onState: (state) => {
     log.states.push(state);
