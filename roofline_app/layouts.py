@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from roofline_app.specs import check_date, check_source, check_text, refuse_unless
 
@@ -72,3 +73,25 @@ class LayoutSpec:
             stated = getattr(self, name)
             refuse_unless(stated in known or not (stated or name == "latency"), f"{name} must be one of {known}")
         refuse_unless(self.least_gpus > 1, "least_gpus must be at least 2")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutFacts:
+    """How the node's GPUs share the model, and why this way.
+
+    Attributes:
+        id: The layout, as in links.
+        why: `chosen` by the reader, `recipe` (an engine's own for this model), `engine` (what an engine does without
+            further flags), `ideal` (nothing is said between the GPUs) or `single` (one GPU holds everything).
+        engine: Key of the engine whose recipe or way it is; empty otherwise.
+        throughput: What the engine's recipe for many users takes instead; empty where there is none.
+        source: The recipe; empty where there is none.
+        reason: The same in a sentence.
+    """
+
+    id: str
+    why: Literal["chosen", "recipe", "engine", "ideal", "single"]
+    engine: str
+    throughput: str
+    source: str
+    reason: str

@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from roofline_app.layouts import LayoutFacts
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Bound = Literal["memory", "compute", "overhead", "communication"]
@@ -68,28 +70,6 @@ class ProfileFacts:
     name: str
     description: str
     layout: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LayoutFacts:
-    """How the node's GPUs share the model, and why this way.
-
-    Attributes:
-        id: The layout, as in links.
-        why: `chosen` by the reader, `recipe` (an engine's own for this model), `engine` (what an engine does without
-            further flags), `ideal` (nothing is said between the GPUs) or `single` (one GPU holds everything).
-        engine: Key of the engine whose recipe or way it is; empty otherwise.
-        throughput: What the engine's recipe for many users takes instead; empty where there is none.
-        source: The recipe; empty where there is none.
-        reason: The same in a sentence.
-    """
-
-    id: str
-    why: Literal["chosen", "recipe", "engine", "ideal", "single"]
-    engine: str
-    throughput: str
-    source: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from roofline_app import registry
-from roofline_app.results import LayoutFacts
+from roofline_app.layouts import LayoutFacts
 from roofline_app.scenario import Scenario
 from roofline_app.setting import Setting, engine_of
 from roofline_app.text import sentence
