@@ -2,7 +2,7 @@
 // Several pages can share it: all that concerns one of them carries its session, which a page on its own leaves out.
 // Messages in:  {type: "start", base, build, plain, files}, {type: "open", query, theme, language, again}, {type: "turn", patch, events},
 //               {type: "leave"}
-// Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
+// Messages out: {type: "begun"}, {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
 import { serveInlined } from "./inlined.mjs";
@@ -156,4 +156,7 @@ const answers = {
   turn,
 };
 if (self.name === PAGES) serve();
-else self.onmessage = ({ data }) => answers[data.type](data);
+else {
+  self.onmessage = ({ data }) => answers[data.type](data);
+  post({ type: "begun" });
+}
