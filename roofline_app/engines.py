@@ -40,6 +40,7 @@ class EngineSpec:
         speculation: Names that only this engine's speculative decoding has, by what they mean here.
         scheduled: Kinds whose draft length the engine can choose by batch.
         results: Name of the file that the benchmark writes.
+        cautions: What to know of its forced acceptance: keys of sentences on flags.
     """
 
     id: str
@@ -54,6 +55,7 @@ class EngineSpec:
     speculation: Mapping[str, str]
     scheduled: tuple[str, ...]
     results: str
+    cautions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no engine can be."""

@@ -276,10 +276,17 @@ def _node_facts(setting: Setting) -> NodeFacts:
         id=node.gpu.id,
         name=node.gpu.name,
         gpus=node.gpus,
+        usual_gpus=node.gpu.gpus_per_node,
+        interconnect_bytes_per_second=node.gpu.interconnect_bytes_per_second,
         memory_bytes=node.memory_bytes,
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: value * node.gpus for key, value in node.gpu.dense_flops_per_second.items()},
     )
+
+
+def _profile_facts(setting: Setting) -> ProfileFacts:
+    profile = setting.profile
+    return ProfileFacts(id=profile.id, name=profile.name, description=profile.description, layout=setting.layout.value)
 
 
 def _economics(scenario: Scenario, setting: Setting, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
@@ -324,7 +331,7 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
         cap=scenario.cap,
         model=_model_facts(scenario, setting),
         node=_node_facts(setting),
-        profile=ProfileFacts(id=setting.profile.id, name=setting.profile.name, description=setting.profile.description),
+        profile=_profile_facts(setting),
         memory=_memory(scenario, setting),
         step=step,
         verify_one=_pass(grid, 2),

@@ -37,11 +37,24 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeFacts:
-    """The node as evaluated; figures of the whole node."""
+    """The node as evaluated; figures of the whole node but for two.
+
+    Attributes:
+        id: Id of the GPU.
+        name: Name of the GPU.
+        gpus: How many share the model.
+        usual_gpus: How many one node, or the domain that its fast links join, usually holds.
+        interconnect_bytes_per_second: One-way bandwidth of one GPU to the others; 0 where there is none.
+        memory_bytes: Memory.
+        memory_bytes_per_second: Memory bandwidth.
+        flops_per_second: Dense peaks by format.
+    """
 
     id: str
     name: str
     gpus: int
+    usual_gpus: int
+    interconnect_bytes_per_second: float
     memory_bytes: float
     memory_bytes_per_second: float
     flops_per_second: Mapping[str, float]
@@ -49,11 +62,12 @@ class NodeFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileFacts:
-    """The profile that the times were computed under."""
+    """The profile that the times were computed under, and how the GPUs share the model."""
 
     id: str
     name: str
     description: str
+    layout: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

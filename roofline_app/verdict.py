@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roofline_app import format as fmt
+from roofline_app.communication import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
 
@@ -154,9 +155,22 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
                 largest=fmt.count(memory.largest_batch),
             )
         )
+    said += _node_notices(evaluation, language)
     for drafter in evaluation.drafters:
         said += _drafter_notices(drafter, evaluation, language)
     return tuple(said)
+
+
+def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
+    """Return what such a node cannot do and is computed all the same: hold so many GPUs, send without a link."""
+    node, layout = evaluation.node, evaluation.profile.layout
+    values = {"gpus": fmt.count(node.gpus), "gpu": node.name, "usual": fmt.count(node.usual_gpus), "layout": layout}
+    said = []
+    if node.gpus > node.usual_gpus:
+        said.append("beyond_node")
+    if node.gpus > 1 and not node.interconnect_bytes_per_second and layout != Layout.EVEN:
+        said.append("not_linked")
+    return [sentence(f"verdict.{key}", language, **values) for key in said]
 
 
 def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:

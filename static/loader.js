@@ -154,7 +154,7 @@ class Connection {
   async #draw(opening) {
     this.#drawer = new AbortController();
     const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
-    rest.catch((error) => this.fail(String(error), true));
+    rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
     this.#opening = opening;
     this.outbox.drawn = drawn;

@@ -109,11 +109,22 @@ class Seat {
   }
 }
 
+/** Whether this frame may hold locks: browsers that keep third parties from storing anything refuse them, too. */
+async function mayLock() {
+  try {
+    await navigator.locks.request(crypto.randomUUID(), () => {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Takes a seat at the Python of this origin's embeds.
  * @param {(plain: boolean) => Worker} startWorker Starts a worker, in the frame that leads.
  * @param {string} name Of the build: frames of different builds share nothing.
+ * @returns {Promise<?Seat>} Null where frames cannot agree on who leads.
  */
-export function sharedPython(startWorker, name) {
-  return new Seat(startWorker, `speculation-roofline ${name}`);
+export async function sharedPython(startWorker, name) {
+  return (await mayLock()) ? new Seat(startWorker, `speculation-roofline ${name}`) : null;
 }

@@ -58,7 +58,7 @@ async function seated() {
   if (first.waits) await touched(); // a metered or very slow link, and a page that is complete without Python
   if (!isEmbed || self.origin === "null" || !navigator.locks) return startWorker(false);
   const { sharedPython } = await import("./shared.js");
-  return sharedPython(startWorker, build.worker);
+  return (await sharedPython(startWorker, build.worker)) ?? startWorker(false);
 }
 
 /** The page's first worker, or its seat at one, once there is reason to start it; on a Panel server there is none. */

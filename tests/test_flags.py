@@ -340,3 +340,22 @@ def test_an_impossible_engine_is_refused_by_entry_and_field(changed: dict[str, o
     with pytest.raises(RegistryError, match=r"engines\.toml \[vllm\]: .*" + said):
         read_entry("engines.toml", "vllm", {**table, **changed}, EngineSpec)
     assert issubclass(RegistryError, SpecError)
+
+
+def test_an_engines_own_way_of_forcing_is_said_where_acceptance_is_forced() -> None:
+    drafting, looking_up = (replace(DENSE, drafters=(line,)) for line in (_line("mtp"), _line("ngram", 0.5, 0.0)))
+    for engine, own in (("sglang", "all sequences of a round"), ("tensorrt-llm", "without the bonus token")):
+        assert any(own in note for note in serving_flags(drafting, engine).notes)
+        assert not any(own in note for note in serving_flags(looking_up, engine).notes)
+    assert not any("pull request" in note for note in serving_flags(drafting, "vllm").notes)
+
+
+@pytest.mark.parametrize("kind", ["mtp", "eagle3", "draft", "block"])
+def test_tensorrt_llm_follows_the_batch_with_every_drafter_of_its_one_model_path(kind: str) -> None:
+    flags = serving_flags(replace(DENSE, drafters=(_line(kind, block=8),)), "tensorrt-llm")
+    assert "draft_len_schedule:" in flags.serve.command
+
+
+def test_the_drafter_that_looks_up_has_one_length_on_tensorrt_llm() -> None:
+    flags = serving_flags(replace(DENSE, drafters=(_line("ngram", 0.5, 0.0),)), "tensorrt-llm")
+    assert "draft_len_schedule" not in flags.serve.command

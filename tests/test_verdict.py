@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from strategies import scenarios
 
@@ -81,3 +82,27 @@ def test_a_setting_where_nothing_pays_says_not_to_speculate() -> None:
     assert all(drafter.best.draft_tokens == 0 for drafter in evaluation.drafters)
     assert "Do not speculate" in evaluation.headline
     assert "do not speculate" in evaluation.verdict
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(
+    ("link", "keys"),
+    [
+        ("gpu=h100-sxm&gpus=8", []),
+        ("gpu=h100-sxm&gpus=9", ["gpus"]),
+        ("gpu=h100-nvl&gpus=4", ["gpus"]),
+        ("gpu=gb200-nvl72&gpus=72", []),
+        ("gpu=h100-sxm&gpus=8&gpu.interconnect=0", []),
+        ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=even&profile=calibrated", []),
+        ("gpu=h100-sxm&gpus=1&gpu.interconnect=0&layout=tp", []),
+        ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=tp", ["gpu.interconnect"]),
+        ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=dp%2Bep", ["gpu.interconnect"]),
+        ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&profile=calibrated", ["gpu.interconnect"]),
+        ("gpu=dgx-spark&gpus=2&layout=tp", ["gpus", "gpu.interconnect"]),
+    ],
+)
+def test_a_node_that_cannot_be_is_computed_and_said_by_its_key(link: str, keys: list[str], language: str) -> None:
+    evaluation = evaluate(decode(f"model=qwen3-8b&batch=1&{link}").scenario, language=language)
+    said = [notice.replace("：", ":").partition(":")[0] for notice in evaluation.notices]
+    assert [key for key in said if key in {"gpus", "gpu.interconnect"}] == keys
+    assert evaluation.drafters[0].best.speedup > 0

@@ -104,6 +104,7 @@ def _notes(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) ->
     said.append(sentence("flags.no_forcing" if made.kind == "ngram" else "flags.random_weights", language))
     if made.draft_tokens and made.kind != "ngram":
         said.append(sentence("flags.forced", language))
+        said += [sentence(f"flags.{caution}", language) for caution in engine.cautions]
     return tuple(said)
 
 

@@ -30,6 +30,7 @@ APART = (
 _ASKED_FOR = ("document",)  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "first.js"
+_ALONE = (_FIRST, "policy.js")  # scripts, no modules
 _WORKER = "worker.mjs"
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
@@ -109,7 +110,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/{_FIRST}",
-        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name != _FIRST),
+        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name not in _ALONE),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],

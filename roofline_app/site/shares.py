@@ -22,6 +22,8 @@ from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
 EXAMPLES = "examples/"
 EMBED_SCRIPT = "embed.js"
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+_EARLY_SCRIPT = re.compile(r'<script src="([^"]*)first\.js">')
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
 _ALONE = "<style>main, nav, .bar { display: none; }</style>"  # what needs a script is not shown without
 _NO_MOTION = "(prefers-reduced-motion: reduce)"
@@ -45,7 +47,7 @@ class Shares:
 
     def files(self) -> dict[str, bytes]:
         """Return the files by their address relative to the page."""
-        embed = self.index.replace("<html ", "<html data-embed ", 1)
+        embed = _embed(self.index)
         article = evaluate(query.decode("").scenario)
         files = {
             "index.html": _readable(self.index, ARTICLE, article).encode(),
@@ -98,6 +100,17 @@ class Shares:
         }
         lines = [f'<meta property="{name}" content="{html.escape(content)}">' for name, content in tags.items()]
         return "\n".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])
+
+
+def _embed(index: str) -> str:
+    """Return the embed: the page, told so, and with a policy that holds in frames without an origin too."""
+    page = index.replace("<html ", "<html data-embed ", 1)
+
+    def by_script(policy: re.Match[str]) -> str:
+        own = _EARLY_SCRIPT.findall(index)[0]
+        return f'<script src="{own}policy.js" data-policy="{policy[1]}"></script>'
+
+    return _POLICY.sub(by_script, page, count=1)
 
 
 def _between(page: str, start: str, end: str, content: str) -> str:

@@ -4,42 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from conftest import CHROMIUM_FLAGS
 from playwright.sync_api import Browser, Frame
+from posts import LIVE, SHOWN, THREE, check, headline, post, published
 from visit import Visit, visiting
 
+import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
-from roofline_app.format import speedup
 from roofline_app.page.poster import FIGURES
-from roofline_app.verdict import best_drafter
 
-HOST = "<!doctype html><style>{style}</style><body style='margin:0'>{body}<script src='{base}embed.js' async></script>"
-LEAKING = (
-    "* { color: red !important; font-size: 40px !important } iframe { display: none !important } "
-    "speculation-roofline { display: inline; height: 0 }"
-)
-THREE = (
-    "preset=article",
-    "model=qwen3.5-27b&gpu=b200&gpus=1&batch=4&figure=batch",
-    "preset=loses&figure=time&controls=batch",
-)
-LIVE = """() => {
-  const all = [...document.querySelectorAll("speculation-roofline")];
-  for (const one of all) one.scrollIntoView();
-  return all.length && all.every((one) => one.shadowRoot.querySelector(".live"));
-}"""
 START_SECONDS = 120.0
+OWN_FEATURES = "--disable-features=MediaRouter"  # in the place of Playwright's list
 
 
 @contextmanager
 def host(chromium: Browser, site: str, *queries: str, width: int = 1000, sandbox: str = "") -> Iterator[Visit]:
     """Open a page with embeds; it may still be starting."""
-    body = "".join(f'<speculation-roofline query="{link}" {sandbox}></speculation-roofline>' for link in queries)
+    content = post(site, queries, [width] * len(queries), sandbox)
     with visiting(chromium, site, "embed.js", service_workers="block") as visit:
         address = f"{site}host.html"
-        content = HOST.format(style=LEAKING, body=body, base=site)
         visit.page.route(address, lambda route: route.fulfill(body=content, content_type="text/html"))
         visit.page.set_viewport_size({"width": width, "height": 900})
         visit.errors.clear()  # a script opened as a page has no icon
@@ -51,30 +38,12 @@ def embeds(visit: Visit) -> list[Frame]:
     return [frame for frame in visit.page.frames if "embed.html" in frame.url]
 
 
-def headline(link: str) -> str:
-    return speedup(best_drafter(evaluate(query.decode(link).scenario)).best.speedup)
-
-
-def sizes(frame: Frame) -> list[int]:
-    measured: list[int] = frame.evaluate(
-        """() => {
-          const { scrollHeight, scrollWidth } = document.documentElement;
-          return [scrollHeight, innerHeight, scrollWidth, innerWidth];
-        }"""
-    )
-    return measured
-
-
-def test_three_embeds_of_a_page_share_one_python_and_each_shows_its_own_setting(chromium: Browser, site: str) -> None:
-    with host(chromium, site, *THREE) as visit:
-        visit.until(LIVE, START_SECONDS)
-        assert len(visit.page.workers) == 1
-        shown = {
-            frame.url.partition("?")[2]: frame.locator("[data-head=big]").text_content() for frame in embeds(visit)
-        }
-        assert [shown[link.replace(" ", "+")] for link in shown] == [headline(link) for link in shown]
-        assert len(shown) == len(THREE)
-        assert visit.errors == []
+@pytest.fixture(scope="module")
+def partitioned(chromium: Browser) -> Iterator[Browser]:
+    """Chromium as readers have it: what third parties store is kept apart for each site; Playwright turns that off."""
+    browser = chromium.browser_type.launch(executable_path=build.chromium(), args=[*CHROMIUM_FLAGS, OWN_FEATURES])
+    yield browser
+    browser.close()
 
 
 def test_an_embed_is_live_when_its_figure_is_drawn(chromium: Browser, site: str) -> None:
@@ -96,21 +65,49 @@ def test_an_embed_is_live_when_its_figure_is_drawn(chromium: Browser, site: str)
         assert visit.errors == []
 
 
-@pytest.mark.parametrize("width", [320, 600, 1000])
-def test_embeds_are_as_high_as_what_they_show(chromium: Browser, site: str, width: int) -> None:
-    with host(chromium, site, *THREE[:2], width=width) as visit:
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize(
+    ("browser", "workers"), [("partitioned", 1), ("chromium", len(THREE))], ids=["kept", "refused"]
+)
+def test_embeds_of_a_post_share_one_python_unless_they_may_store_nothing(
+    browser: str, workers: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    chosen: Browser = request.getfixturevalue(browser)
+    with published(build.DIST, tmp_path) as address, visiting(chosen, address) as visit:
         visit.until(LIVE, START_SECONDS)
+        assert len(visit.page.workers) == workers
+        assert len(embeds(visit)) == len(THREE)
         for frame in embeds(visit):
-            high, inner_high, wide, inner_wide = sizes(frame)
-            assert high == inner_high > 200
-            assert wide == inner_wide == width
+            check(frame.evaluate(SHOWN))
+        assert visit.errors == []
 
 
-def test_an_embed_works_in_a_sandbox_without_an_origin(chromium: Browser, site: str) -> None:
-    with host(chromium, site, THREE[0], sandbox='sandbox="allow-scripts"') as visit:
+@pytest.mark.usefixtures("site")
+def test_an_embed_works_in_a_sandbox_without_an_origin(chromium: Browser, tmp_path: Path) -> None:
+    sandboxed = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
+    with published(build.DIST, tmp_path, **sandboxed) as address, visiting(chromium, address) as visit:
         visit.until(LIVE, START_SECONDS)
-        assert embeds(visit)[0].evaluate("() => self.origin") == "null"
-        assert embeds(visit)[0].locator("[data-head=big]").text_content() == headline(THREE[0])
+        shown = embeds(visit)[0].evaluate(SHOWN)
+        assert shown["origin"] == "null"
+        check(shown)
+        assert visit.errors == []
+
+
+@pytest.mark.usefixtures("site")
+def test_an_embed_obeys_the_policy_that_it_is_given_by_a_script(chromium: Browser, tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path, links=THREE[:1]) as address, visiting(chromium, address) as visit:
+        visit.until(LIVE, START_SECONDS)
+        refused = embeds(visit)[0].evaluate(
+            """async () => {
+              const refused = [];
+              document.addEventListener("securitypolicyviolation", (event) => refused.push(event.effectiveDirective));
+              await fetch("https://example.org/").catch(() => {});
+              document.body.append(Object.assign(document.createElement("script"), { textContent: "leaked = 1" }));
+              await new Promise((resolve) => setTimeout(resolve));
+              return [...refused.sort(), typeof leaked];
+            }"""
+        )
+        assert refused == ["connect-src", "script-src-elem", "undefined"]
 
 
 def test_the_next_frame_takes_over_where_the_leading_one_goes(chromium: Browser, site: str) -> None:

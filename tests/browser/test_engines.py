@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from posts import LIVE, SHOWN, THREE, check, published
 
 import build
 from roofline_app.site.single_file import NAME
 
+SANDBOX = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
 HERE = Path(__file__).parent
 WIDGET, SOURCE = "batch-slider", "speedup-0"
 LINK = "?batch=64"
@@ -35,16 +37,23 @@ def puppeteer() -> Path:
 
 
 def in_firefox(puppeteer: Path, profile: Path, address: str) -> dict[str, Any]:
+    return by_firefox(puppeteer, profile, "firefox.mjs", address, WIDGET, SOURCE)
+
+
+def by_firefox(puppeteer: Path, profile: Path, script: str, *arguments: str) -> dict[str, Any]:
     node, _ = build.node_and_npm()
-    script = str(HERE / "firefox.mjs")
-    command = [node, script, str(puppeteer), build.firefox(), str(profile), address, WIDGET, SOURCE]
+    command = [node, str(HERE / script), str(puppeteer), build.firefox(), str(profile), *arguments]
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=200)
     visit: dict[str, Any] = json.loads(answer.stdout)
     return visit
 
 
 def in_webkit(address: str) -> dict[str, Any]:
-    command = ["xvfb-run", "-a", sys.executable, str(HERE / "webkit.py"), address, WIDGET, SOURCE]
+    return by_webkit("webkit.py", address, WIDGET, SOURCE)
+
+
+def by_webkit(script: str, *arguments: str) -> dict[str, Any]:
+    command = ["xvfb-run", "-a", sys.executable, str(HERE / script), *arguments]
     answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=200)
     visit: dict[str, Any] = json.loads(answer.stdout.splitlines()[-1])
     return visit
@@ -76,3 +85,40 @@ def test_webkit_restores_the_page(site: str, link: str) -> None:
     visit = in_webkit(site + link)
     assert visit["route"] == "network"
     assert visit["errors"] == []
+
+
+def check_embeds(visit: dict[str, Any], links: int) -> None:
+    """Check a post's embeds: each shows its own setting, and one Python runs for all of them."""
+    assert visit["workers"] == 1
+    assert visit["errors"] == []
+    assert len(visit["frames"]) == links
+    for shown in visit["frames"]:
+        check(shown)
+
+
+@pytest.mark.usefixtures("site")
+def test_firefox_runs_one_python_for_three_embeds(puppeteer: Path, tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path) as address:
+        check_embeds(by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN), len(THREE))
+
+
+@pytest.mark.usefixtures("site")
+def test_firefox_shows_an_embed_in_a_sandbox_without_an_origin(puppeteer: Path, tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path, **SANDBOX) as address:
+        visit = by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN)
+    check_embeds(visit, 1)
+    assert visit["frames"][0]["origin"] == "null"
+
+
+@pytest.mark.usefixtures("site")
+def test_webkit_runs_one_python_for_three_embeds(tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path) as address:
+        check_embeds(by_webkit("webkit_embeds.py", address, LIVE, SHOWN), len(THREE))
+
+
+@pytest.mark.usefixtures("site")
+def test_webkit_shows_an_embed_in_a_sandbox_without_an_origin(tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path, **SANDBOX) as address:
+        visit = by_webkit("webkit_embeds.py", address, LIVE, SHOWN)
+    check_embeds(visit, 1)
+    assert visit["frames"][0]["origin"] == "null"

@@ -101,6 +101,27 @@ def test_the_page_opens_without_an_error_under_its_policy(default_page: Visit) -
     assert default_page.errors == []
 
 
+def test_a_document_that_is_replaced_while_it_is_drawn_is_left_in_peace(default_page: Visit) -> None:
+    # As an embed does that shares the Python of another one: its own page takes the place of the prepared one.
+    drawn = default_page.page.evaluate(
+        """async () => {
+          const script = document.querySelector('link[rel=modulepreload][href$="/drawing.js"]').href;
+          const { drawDocument } = await import(script);
+          const { documents, roots } = JSON.parse(document.getElementById("opening-light").textContent);
+          const late = { "figure-payoff": roots["figure-payoff"] }; // below the screen
+          const names = [];
+          const drawer = new AbortController();
+          const opening = { documents, roots: late };
+          const { drawn, rest } = await drawDocument(opening, (name) => names.push(name), drawer.signal);
+          drawer.abort();
+          drawn.clear();
+          await rest;
+          return names;
+        }"""
+    )
+    assert drawn == []
+
+
 def test_nothing_is_asked_of_another_origin(default_page: Visit) -> None:
     assert len(default_page.requests) > 10
     assert default_page.foreign_requests == []

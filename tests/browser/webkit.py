@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +45,22 @@ def until(driver: Any, script: str) -> Any:
     raise AssertionError(message)
 
 
-def main(address: str, widget: str, source: str) -> None:
-    """Print the visit as JSON."""
+@contextmanager
+def webkit() -> Iterator[Any]:
+    """Start WebKitGTK."""
     options = Options()
     options.binary_location = str(next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")))
     options.add_argument("--automation")
     driver = webdriver.WebKitGTK(options=options, service=Service("/usr/bin/WebKitWebDriver"))
     try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def main(address: str, widget: str, source: str) -> None:
+    """Print the visit as JSON."""
+    with webkit() as driver:
         driver.get(address)
         driver.execute_script(CATCH)
         until(driver, "document.documentElement.dataset.drawn")
@@ -63,8 +74,6 @@ def main(address: str, widget: str, source: str) -> None:
             "errors": driver.execute_script("return errors"),
         }
         print(json.dumps(result))  # noqa: T201 (read by the test)
-    finally:
-        driver.quit()
 
 
 if __name__ == "__main__":
