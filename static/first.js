@@ -1,6 +1,23 @@
-// Before all else: the worker, so that Python comes while the page does; the reader's language, for which the build has
+// Before all else: the worker, so that Python comes while the page does, and BokehJS after it; the reader's language, for which the build has
 // prepared a page; the theme, so that the first paint has it; and whether what the build drew is what the address asks for.
 {
+  const WORKER_START_MS = 300;
+
+  /** Runs scripts in their order; returns a promise of the last one's end. */
+  const run = (addresses) => {
+    const last = { ended: Promise.resolve() };
+    for (const address of addresses) {
+      const script = document.createElement("script");
+      script.src = new URL(address, document.baseURI);
+      script.async = false;
+      last.ended = new Promise((resolve) => {
+        script.onload = script.onerror = resolve;
+      });
+      document.head.append(script);
+    }
+    return last.ended;
+  };
+
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
   const languages = ["en", "zh"];
@@ -14,12 +31,20 @@
   const hasOtherWays = "embed" in root.dataset || self.origin === "null" || build.inlined || build.session; // see start.js
   const early = [];
   let worker = null;
+  let begun = Promise.resolve(); // a long script before the worker's start would hold it up
   if (!waits && !hasOtherWays) {
     worker = new Worker(new URL(build.worker, document.baseURI), { type: "module" });
-    worker.onmessage = worker.onerror = (event) => early.push(event); // until the loader is there
+    begun = new Promise((resolve) => {
+      worker.onmessage = worker.onerror = (event) => {
+        early.push(event); // until the loader is there
+        resolve();
+      };
+      setTimeout(resolve, WORKER_START_MS);
+    });
     worker.postMessage({ type: "start", base: document.baseURI, build, plain: false });
   }
-  globalThis.first = { build, language, waits, worker, early };
+  const scripts = begun.then(() => run(build.scripts));
+  globalThis.first = { build, language, waits, worker, early, scripts };
 
   const theme = asked.get("theme");
   const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -3,19 +3,12 @@
 
 import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
-import { build, earlyEvents, firstWorker, isEmbed, startWorker } from "./start.js";
+import { build, earlyEvents, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./start.js";
 
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
 // What a reader does to a view (zoom, legend, hover) is of no interest to Python.
 const VIEW_ONLY = /(Range1d|DataRange1d|Figure|Plot|Toolbar|Canvas|Tool|Legend|Title|Axis)$/;
-
-// BokehJS is there when the deferred scripts have run: they are among what the first of these events waits for.
-const scriptsHaveRun = new Promise((resolve) => {
-  if (document.readyState === "complete") resolve();
-  document.addEventListener("DOMContentLoaded", resolve);
-  addEventListener("load", resolve);
-});
 
 /** For styles and tests: `python` is starting, ready or failed; `drawn` says that BokehJS has drawn what is on the screen. */
 function mark(name, value) {
@@ -100,6 +93,7 @@ class Connection {
     this.page = page;
     this.outbox = new Outbox((message) => this.#worker.postMessage(message));
     this.answers = {
+      begun: () => {},
       progress: ({ stage, done, total }) => page.onProgress(stage, done, total),
       document: ({ document: text }) => this.#enqueue(() => this.#replace(JSON.parse(text))),
       patch: (message) => this.#enqueue(() => this.#apply(message)),

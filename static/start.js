@@ -64,5 +64,15 @@ async function seated() {
 /** The page's first worker, or its seat at one, once there is reason to start it; on a Panel server there is none. */
 export const firstWorker = build.session ? null : seated();
 
+/** BokehJS is there when its scripts have run; in the single file, they stand at the page's end. */
+export const scriptsHaveRun = Promise.all([
+  first.scripts,
+  new Promise((resolve) => {
+    if (document.readyState === "complete") resolve();
+    document.addEventListener("DOMContentLoaded", resolve);
+    addEventListener("load", resolve);
+  }),
+]);
+
 /** What a worker said before anyone listened to it. */
 export const earlyEvents = (worker) => (worker === first.worker ? first.early : []);

@@ -2,7 +2,7 @@
 // Several pages can share it: all that concerns one of them carries its session, which a page on its own leaves out.
 // Messages in:  {type: "start", base, build, plain, files}, {type: "open", query, theme, language, again}, {type: "turn", patch, events},
 //               {type: "leave"}
-// Messages out: {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
+// Messages out: {type: "begun"}, {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
 import { serveInlined } from "./inlined.mjs";
@@ -15,6 +15,7 @@ const QUIET_MS = 700;
 const READY_MS = 20; // from Python's being ready to the first touch that waited for it
 const post = (message, transfer = []) => self.postMessage(message, transfer);
 const progress = (stage, done, total) => post({ type: "progress", stage, done, total });
+let interpreter = null;
 let browser = null;
 let collected = null;
 let lastTurn = 0;
@@ -71,6 +72,7 @@ async function quiet() {
 
 async function startFast(build, address) {
   const { python, pages } = await restore(build, address, progress);
+  interpreter = python;
   browser = python.pyimport("roofline_app.page.browser");
   const year = new Date().getFullYear();
   const [winter, summer] = [0, 6].map((month) => new Date(year, month, 1).getTimezoneOffset());
@@ -95,6 +97,7 @@ async function finish(python, pages, build, address) {
 
 async function startSlowly(build, address) {
   const python = await startPlain(build, address, progress);
+  interpreter = python;
   progress("page", 0, 1);
   browser = python.pyimport("roofline_app.page.browser");
   const message = await opened;
@@ -142,7 +145,8 @@ function turn({ patch, events, session }) {
   const messages = collected;
   collected = null;
   lastTurn = performance.now();
-  post({ type: "turn", session, messages, milliseconds: lastTurn - began }, messages.map((message) => message.bytes.buffer));
+  const measured = { milliseconds: lastTurn - began, heapBytes: interpreter._module.HEAPU8.length };
+  post({ type: "turn", session, messages, ...measured }, messages.map((message) => message.bytes.buffer));
 }
 
 const answers = {
@@ -152,4 +156,7 @@ const answers = {
   turn,
 };
 if (self.name === PAGES) serve();
-else self.onmessage = ({ data }) => answers[data.type](data);
+else {
+  self.onmessage = ({ data }) => answers[data.type](data);
+  post({ type: "begun" });
+}

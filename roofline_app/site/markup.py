@@ -59,11 +59,12 @@ class Front:
         head = [
             f"<style>{colours()}</style>",
             *(f'<link rel="modulepreload" href="{address}">' for address in self.modules),
-            *(f'<script defer src="{address}"></script>' for address in self.scripts),
+            *(f'<link rel="preload" as="script" href="{address}">' for address in self.scripts),
         ]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
-        first = f'{data("build", self.manifest)}\n<script src="{self.first_script}"></script>'
+        manifest = {**self.manifest, "scripts": self.scripts}
+        first = f'{data("build", manifest)}\n<script src="{self.first_script}"></script>'
         text = text.replace("<head>", f"<head>\n{policy}", 1)
         text = text.replace(_CHARSET, f"{_CHARSET}\n{first}", 1)
         text = text.replace("</head>", "\n".join(head) + "\n</head>", 1)

@@ -22,8 +22,8 @@ _POLICY = (
 )
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
-_MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
-_SCRIPT = re.compile(r'<script (defer )?src="([^"]+)"></script>\n?')
+_MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="(?:module)?preload"[^>]*>\n?')
+_SCRIPT = re.compile(r'<script src="([^"]+)"></script>\n?')
 _POSTER = re.compile(r'(?<=src="|set=")posters/[^"#]+')
 _BUILD = re.compile(r'(?<=<script type="application/json" id="build">).*?(?=</script>)')
 _COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK")
@@ -46,11 +46,11 @@ def single_file(files: Mapping[str, bytes]) -> bytes:
         message = "index.html names no build"
         raise ValueError(message)
     build = json.loads(found[0])
-    inlined = _Inlined(files)
+    inlined = _Inlined()
     page = _MODULE.sub("", page)
     page = _STYLE.sub(lambda link: f"<style>{files[link[1]].decode()}</style>", page)
     page = _POSTER.sub(lambda name: _as_address(files[name[0]]), page)
-    page = _SCRIPT.sub(inlined.script, page)
+    page = _SCRIPT.sub(lambda script: inlined.element(script[1], files[script[1]].decode()), page)
     page = _BUILD.sub(lambda _: _json({**_without_addresses(build), "inlined": True}), page)
     own = build["worker"].rpartition("/")[0]
     modules = {name.rpartition("/")[2]: text.decode() for name, text in files.items() if name.startswith(f"{own}/")}
@@ -62,7 +62,7 @@ def single_file(files: Mapping[str, bytes]) -> bytes:
         data("inlined", {name: _packed(files[name]) for name in _needed(build)}),
         f'<script type="text/plain" id="worker">{_safe("worker.mjs", worker)}</script>',
         inlined.element("page.js", classic(modules, ("shared.js", "page.js"))),
-        *inlined.late,
+        *(inlined.element(name, files[name].decode()) for name in build["scripts"]),
     ]
     page = page.replace("</body>", "\n".join(end) + "\n</body>", 1)
     policy = html.escape(_POLICY.format(hashes=" ".join(inlined.hashes)), quote=False)
@@ -72,10 +72,8 @@ def single_file(files: Mapping[str, bytes]) -> bytes:
 class _Inlined:
     """Scripts that have been laid into the page, and what its policy must know of them."""
 
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self.files = files
+    def __init__(self) -> None:
         self.hashes: list[str] = []
-        self.late: list[str] = []
 
     def element(self, name: str, text: str) -> str:
         """Return an element with a script; the policy will allow it."""
@@ -83,14 +81,6 @@ class _Inlined:
         digest = hashlib.sha256(text.encode()).digest()
         self.hashes.append(f"'sha256-{base64.b64encode(digest).decode()}'")
         return f"<script>{text}</script>"
-
-    def script(self, found: re.Match[str]) -> str:
-        """Return what stands in place of an element that loads a script; deferred ones come at the page's end."""
-        made = self.element(found[2], self.files[found[2]].decode())
-        if not found[1]:
-            return made
-        self.late.append(made)
-        return ""
 
 
 def _safe(name: str, text: str) -> str:
@@ -116,7 +106,7 @@ def _without_addresses(build: Mapping[str, Any]) -> dict[str, Any]:
     """Return a manifest without what a file on its own does not have: a service worker, files of other languages."""
     own = build["prepared"][FALLBACK]
     prepared = {FALLBACK: {**own, "openings": {}}}
-    return {**{name: value for name, value in build.items() if name != "offline"}, "prepared": prepared}
+    return {**{name: value for name, value in build.items() if name != "offline"}, "prepared": prepared, "scripts": []}
 
 
 def _packed(content: bytes) -> str:

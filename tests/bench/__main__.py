@@ -22,8 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
 
 from conftest import CHROMIUM_FLAGS  # noqa: E402
+from heap import heaps  # noqa: E402
 from plain.site import plain_files  # noqa: E402
-from starts import LINK, table, transferred_bytes, visits, without_snapshot  # noqa: E402
+from starts import COMPRESSIONS, LINK, table, transferred_bytes, visits, without_snapshot  # noqa: E402
 from timing import evaluation_milliseconds  # noqa: E402
 from visit import Visit, visiting  # noqa: E402
 
@@ -34,7 +35,9 @@ from roofline_app.site.serve import in_background, server  # noqa: E402
 ROUNDS = 60
 SLICE_ROUNDS = 5
 PROCESSES = 7
-STARTS = 3
+STARTS = 5
+CHANGES = 10_000
+CHANGE_PARTS = 5
 MOVES = 50
 MOVE = """async ([widget, source, value]) => {
   const models = [...Bokeh.documents[0]._all_models.values()];
@@ -96,7 +99,8 @@ def starts(chromium: BrowserType, plain: Path, compiled: Path) -> None:
             "snapshot, repeat visit": visits(chromium, path, build.DIST, query, STARTS, again=True),
         }
         table(routes)
-        print(f"first visit's download: {transferred_bytes(ours[0], build.DIST) / 1e6:.2f} MB")  # noqa: T201
+        sizes = (f"{transferred_bytes(ours[0], build.DIST, how) / 1e6:.2f} MB {how}" for how in COMPRESSIONS)
+        print(f"first visit's download until then: {', '.join(sizes)}")  # noqa: T201
 
 
 def moves(browser: Browser) -> tuple[list[float], list[float]]:
@@ -109,6 +113,19 @@ def moves(browser: Browser) -> tuple[list[float], list[float]]:
     running.shutdown()
     running.server_close()
     return [applied for applied, _ in pairs], [painted for _, painted in pairs]
+
+
+def memory(browser: Browser) -> None:
+    """Print what the page and Python keep after very many changes of a control."""
+    print(f"\n{'changes of a control':<34} {'page, MB':>12} {'Python, MB':>12}")  # noqa: T201
+    running = server(build.DIST)
+    with visiting(browser, in_background(running)) as visit:
+        visit.until_ready()
+        session = visit.page.context.new_cdp_session(visit.page)
+        for heap in heaps(visit, session, CHANGES, CHANGE_PARTS):
+            print(f"{heap.changes:<34,} {heap.page_bytes / 1e6:>12.1f} {heap.python_bytes / 1e6:>12.1f}", flush=True)  # noqa: T201
+    running.shutdown()
+    running.server_close()
 
 
 def main() -> None:
@@ -136,8 +153,9 @@ def main() -> None:
         applied, painted = moves(browser)
         row("control to the curve's data, Chromium", applied)
         row("control to the painted curve, Chromium", painted, "60")
-        assemble.write(plain_files(sources, compiler), Path(folder) / "plain")
+        memory(browser)
         browser.close()
+        assemble.write(plain_files(sources, compiler), Path(folder) / "plain")
         shutil.copytree(build.DIST, Path(folder) / "compiled")
         without_snapshot(Path(folder) / "compiled")
         starts(playwright.chromium, Path(folder) / "plain", Path(folder) / "compiled")

@@ -13,8 +13,10 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+import brotli  # type: ignore[import-untyped]
 from conftest import CHROMIUM_FLAGS
 from playwright.sync_api import BrowserType
 
@@ -25,6 +27,7 @@ LINK = (
     "model=llama-3.3-70b&gpu=h200-sxm&gpus=4&reserve=0.2&batch=16&context=16384&cap=8&weights=fp8&kv=fp8"
     "&kv-read=add&price=3&drafter=draft,acceptance=0.6,cost=0.2&drafter=eagle3,acceptance=0.7,cost=0.15&seed=7"
 )
+COMPRESSIONS = {"gzip": partial(gzip.compress, compresslevel=6), "brotli": partial(brotli.compress, quality=9)}
 COMPRESSED = {".js", ".mjs", ".css", ".html", ".json", ".wasm"}
 MOVE = """
 globalThis.times = {};
@@ -105,15 +108,15 @@ def median(starts: Sequence[Start], moment: str) -> float:
     return statistics.median(float(getattr(start, moment)) for start in starts)
 
 
-def transferred_bytes(start: Start, folder: Path) -> int:
-    """Return what a static host sends until a control answers: text and code gzipped, images as they are."""
+def transferred_bytes(start: Start, folder: Path, compression: str) -> int:
+    """Return what a static host sends until a control answers: text and code compressed, images as they are."""
     total = 0
     for address in set(start.requests):
         name = re.sub(r"^https?://[^/]+/", "", address).partition("?")[0] or "index.html"
         path = folder / name
         if path.is_file():
             content = path.read_bytes()
-            total += len(gzip.compress(content, 6)) if path.suffix in COMPRESSED else len(content)
+            total += len(COMPRESSIONS[compression](content)) if path.suffix in COMPRESSED else len(content)
     return total
 
 

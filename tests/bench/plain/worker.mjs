@@ -41,6 +41,7 @@ function turn({ patch, events }) {
   post({ type: "turn", messages, milliseconds: 0 }, messages.map((message) => message.bytes.buffer));
 }
 
+post({ type: "begun" });
 self.onmessage = ({ data }) => {
   if (data.type === "open") opening(data);
   else if (data.type === "start") start(data).catch((error) => post({ type: "error", text: String(error), fatal: true }));
