@@ -6,7 +6,7 @@ import { takeFile } from "./files.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
 import { watchForms } from "./form.js";
-import { home } from "./start.js";
+import { build, home } from "./start.js";
 import { $, $$, element, handle, said, setText, show } from "./show.js";
 import { placeTools, useTools } from "./tools.js";
 import { showUse, useUse } from "./use.js";
@@ -89,12 +89,29 @@ function notify(text) {
   notices.shown = null;
 }
 
+/** Shows what the build drew for a preset, until Python is there; pictures do not know who wants them still. */
+function showPosters(preset) {
+  const ending = `${language === "en" ? "" : `-${language}`}.svg${matchMedia("(prefers-reduced-motion: reduce)").matches ? "#still" : ""}`;
+  for (const place of $$(".plot, .race")) {
+    const { figure } = place.closest("[data-figure]").dataset;
+    const poster = element("img", "", { className: "poster", alt: "" }); // its words come with Python
+    poster.src = `${home}posters/${preset}-${figure}-${theme()}${ending}`;
+    place.before(poster);
+  }
+  root.dataset.posters = "";
+}
+
 // The link to Python. Until it answers, the words of the default setting would be wrong for any other link.
 
 const link = query.replace(/(^|&)(theme|lang)=[^&]*/g, "").replace(/^&/, "");
 const written = $("#preset-state");
 const isAsWritten = written && whole(link) === asPreset && language === "en";
-if (!isAsWritten) for (const poster of $$(".poster")) poster.remove();
+const drawnPresets = build.inlined ? [] : JSON.parse($("#drawn-presets")?.textContent ?? "[]");
+if (!isAsWritten) {
+  for (const poster of $$(".poster")) poster.remove();
+  const [preset, ...others] = new URLSearchParams(link);
+  if (preset?.[0] === "preset" && !others.length && drawnPresets.includes(preset[1])) showPosters(preset[1]);
+}
 if (isAsWritten) {
   root.dataset.said = "yes";
   document.body.classList.remove("loading");

@@ -50,7 +50,7 @@ class Shares:
         embed = _embed(self.index)
         article = evaluate(query.decode("").scenario)
         files = {
-            "index.html": _readable(self.index, ARTICLE, article).encode(),
+            "index.html": _readable(self._page(), ARTICLE, article).encode(),
             "embed.html": _readable(embed, ARTICLE, article, before=_only_default(article)).encode(),
             EMBED_SCRIPT: (self.static / EMBED_SCRIPT).read_bytes(),
         }
@@ -64,11 +64,15 @@ class Shares:
                 files[f"posters/{preset.id}.png"] = preview(poster(evaluation, "speedup"))
         return files
 
+    def _page(self) -> str:
+        """Return the page; it knows of which presets there are posters."""
+        return self.index.replace("</body>", f"{data('drawn-presets', list(registry.presets()))}\n</body>", 1)
+
     def _preset_page(self, preset: registry.Preset, evaluation: Evaluation) -> str:
         """Return the page of a preset: the same page, with this setting in it before any script runs."""
         title = f"{preset.title} · {sentence('page.title')}"
         description = f"{preset.story} {evaluation.headline}"
-        page = self.index.replace("<html ", f'<html data-preset="{preset.id}" ', 1)
+        page = self._page().replace("<html ", f'<html data-preset="{preset.id}" ', 1)
         page = _FIRST_PAINT.sub("", page)
         # Everything is relative to the site's root; the policy before it stays the first element.
         page = page.replace("<meta charset", '<base href="../../">\n<meta charset', 1)

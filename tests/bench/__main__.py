@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
 
 from conftest import CHROMIUM_FLAGS  # noqa: E402
+from firefox import firefox_visits  # noqa: E402
 from heap import heaps  # noqa: E402
 from plain.site import plain_files  # noqa: E402
 from starts import COMPRESSIONS, LINK, table, transferred_bytes, visits, without_snapshot  # noqa: E402
@@ -89,18 +90,23 @@ def move(visit: Visit, acceptance: float) -> tuple[float, float]:
 def starts(chromium: BrowserType, plain: Path, compiled: Path) -> None:
     """Print how long every route takes, on the default page and on a link that differs in every key."""
     path = build.chromium()
+    routes = {
+        "plain: sources in an archive": (plain, False),
+        "compiled files in an image": (compiled, False),
+        "snapshot, first visit": (build.DIST, False),
+        "snapshot, repeat visit": (build.DIST, True),
+    }
     for words, query in (("the default page", ""), ("a link that differs in every key", LINK)):
         print(f"\nStart of {words}, Chromium, milliseconds, medians of {STARTS}")  # noqa: T201
-        ours = visits(chromium, path, build.DIST, query, STARTS, again=False)
-        routes = {
-            "plain: sources in an archive": visits(chromium, path, plain, query, STARTS, again=False),
-            "compiled files in an image": visits(chromium, path, compiled, query, STARTS, again=False),
-            "snapshot, first visit": ours,
-            "snapshot, repeat visit": visits(chromium, path, build.DIST, query, STARTS, again=True),
+        found = {
+            name: visits(chromium, path, folder, query, STARTS, again=again) for name, (folder, again) in routes.items()
         }
-        table(routes)
-        sizes = (f"{transferred_bytes(ours[0], build.DIST, how) / 1e6:.2f} MB {how}" for how in COMPRESSIONS)
+        table(found)
+        first = found["snapshot, first visit"][0]
+        sizes = (f"{transferred_bytes(first, build.DIST, how) / 1e6:.2f} MB {how}" for how in COMPRESSIONS)
         print(f"first visit's download until then: {', '.join(sizes)}")  # noqa: T201
+        print(f"\nStart of {words}, Firefox, milliseconds, medians of {STARTS}; the curve's data, not yet painted")  # noqa: T201
+        table({name: firefox_visits(folder, query, STARTS, again=again) for name, (folder, again) in routes.items()})
 
 
 def moves(browser: Browser) -> tuple[list[float], list[float]]:

@@ -2,61 +2,23 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from drivers import by_firefox, by_webkit, in_firefox, in_webkit, puppeteer_folder
 from posts import LIVE, SHOWN, THREE, check, published
 
 import build
 from roofline_app.site.single_file import NAME
 
-SANDBOX = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
-HERE = Path(__file__).parent
-WIDGET, SOURCE = "batch-slider", "speedup-0"
 LINK = "?batch=64"
+SANDBOX = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
 
 
 @pytest.fixture(scope="session")
 def puppeteer() -> Path:
-    """Folder of the pinned driver of Firefox."""
-    folder = build.ENVIRONMENT / "puppeteer"
-    pin = build.project()["tool"]["roofline-node"]["firefox"]
-    stamp = folder / str(pin).replace("@", "-")
-    if not stamp.is_file():
-        _, npm = build.node_and_npm()
-        folder.mkdir(exist_ok=True)
-        (folder / "package.json").write_text("{}", encoding="utf-8")
-        command = [*npm, "install", "--silent", "--no-fund", "--no-audit", "--prefix", str(folder), str(pin)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        stamp.touch()
-    return folder
-
-
-def in_firefox(puppeteer: Path, profile: Path, address: str) -> dict[str, Any]:
-    return by_firefox(puppeteer, profile, "firefox.mjs", address, WIDGET, SOURCE)
-
-
-def by_firefox(puppeteer: Path, profile: Path, script: str, *arguments: str) -> dict[str, Any]:
-    node, _ = build.node_and_npm()
-    command = [node, str(HERE / script), str(puppeteer), build.firefox(), str(profile), *arguments]
-    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=200)
-    visit: dict[str, Any] = json.loads(answer.stdout)
-    return visit
-
-
-def in_webkit(address: str) -> dict[str, Any]:
-    return by_webkit("webkit.py", address, WIDGET, SOURCE)
-
-
-def by_webkit(script: str, *arguments: str) -> dict[str, Any]:
-    command = ["xvfb-run", "-a", sys.executable, str(HERE / script), *arguments]
-    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=200)
-    visit: dict[str, Any] = json.loads(answer.stdout.splitlines()[-1])
-    return visit
+    return puppeteer_folder()
 
 
 def test_firefox_restores_the_page_and_keeps_it_for_the_next_visit(puppeteer: Path, site: str, tmp_path: Path) -> None:

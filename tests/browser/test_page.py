@@ -299,3 +299,23 @@ def test_a_pinned_setting_is_drawn_behind_the_current_one(chromium: Browser, sit
         speedups = native(shown_query(visit))["drafters"][1]["speedup"]
         assert visit.source("speedup-1")["speedup"] == pytest.approx(speedups, rel=SAME)
         assert visit.errors == []
+
+
+@pytest.mark.parametrize(
+    ("link", "posters"),
+    [("?preset=dense", 11), ("?preset=dense&lang=zh", 11), ("?preset=dense&batch=2", 0), ("?preset=unknown", 0)],
+)
+def test_a_presets_pictures_stand_for_its_figures_until_python_is_there(
+    chromium: Browser, site: str, link: str, posters: int
+) -> None:
+    context = chromium.new_context(viewport={"width": 1240, "height": 900})
+    page = context.new_page()
+    page.route("**/*.wasm", lambda _: None)  # Python never comes
+    page.goto(site + link)
+    visit = Visit(page, site)
+    visit.until("() => document.documentElement.dataset.python")
+    displayed = page.evaluate("() => [...document.querySelectorAll('.poster')].map((p) => getComputedStyle(p).display)")
+    assert displayed == ["block"] * posters
+    if posters:
+        assert visit.until("() => document.querySelector('[data-figure=speedup] .poster').naturalWidth > 0")
+    context.close()

@@ -1,0 +1,57 @@
+"""Firefox and WebKit, each driven by a script in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import build
+
+HERE = Path(__file__).parent
+WIDGET, SOURCE = "batch-slider", "speedup-0"
+LONGEST_SECONDS = 200
+
+
+def puppeteer_folder() -> Path:
+    """Return the folder of the pinned driver of Firefox, installed where it is missing."""
+    folder = build.ENVIRONMENT / "puppeteer"
+    pin = build.project()["tool"]["roofline-node"]["firefox"]
+    stamp = folder / str(pin).replace("@", "-")
+    if not stamp.is_file():
+        _, npm = build.node_and_npm()
+        folder.mkdir(exist_ok=True)
+        (folder / "package.json").write_text("{}", encoding="utf-8")
+        command = [*npm, "install", "--silent", "--no-fund", "--no-audit", "--prefix", str(folder), str(pin)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        stamp.touch()
+    return folder
+
+
+def by_firefox(puppeteer: Path, profile: Path, script: str, *arguments: str) -> dict[str, Any]:
+    """Run a script that drives Firefox; return what it prints."""
+    node, _ = build.node_and_npm()
+    command = [node, str(HERE / script), str(puppeteer), build.firefox(), str(profile), *arguments]
+    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=LONGEST_SECONDS)
+    visit: dict[str, Any] = json.loads(answer.stdout)
+    return visit
+
+
+def in_firefox(puppeteer: Path, profile: Path, address: str) -> dict[str, Any]:
+    """Open a page in Firefox and move a control as soon as it is drawn; return what happened."""
+    return by_firefox(puppeteer, profile, "firefox.mjs", address, WIDGET, SOURCE)
+
+
+def by_webkit(script: str, *arguments: str) -> dict[str, Any]:
+    """Run a script that drives WebKit; return what it prints last."""
+    command = ["xvfb-run", "-a", sys.executable, str(HERE / script), *arguments]
+    answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=LONGEST_SECONDS)
+    visit: dict[str, Any] = json.loads(answer.stdout.splitlines()[-1])
+    return visit
+
+
+def in_webkit(address: str) -> dict[str, Any]:
+    """Open a page in WebKit and move a control as soon as it is drawn; return what happened."""
+    return by_webkit("webkit.py", address, WIDGET, SOURCE)
