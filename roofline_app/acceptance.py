@@ -60,6 +60,20 @@ def acceptance_of_length(tokens_per_round: float, draft_tokens: int) -> float:
     return high
 
 
+def length_at_context(contexts: tuple[int, ...], lengths: tuple[float, ...], context_tokens: float) -> float:
+    """Return tokens per round at a context, from those measured at some.
+
+    Between two measured contexts it is straight in the logarithm of the context; beyond the first and the last it stays
+    what it is there, for nothing is known.
+
+    Args:
+        contexts: Measured contexts, rising.
+        lengths: Tokens per round at each.
+        context_tokens: Tokens in the cache.
+    """
+    return float(np.interp(np.log(context_tokens), np.log(contexts), lengths))
+
+
 def listed_survival(survival: tuple[float, ...], draft_tokens: int) -> Floats:
     """Return survival as listed by position, 0 beyond the last one listed, shape (draft_tokens,)."""
     listed = np.zeros(draft_tokens)

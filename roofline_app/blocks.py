@@ -158,6 +158,7 @@ class Layer:
         mixer_exchange: Messages after the mixer; `communication.py` fills them in.
         feed_forward_exchange: Messages after the feed-forward block.
         sequence_groups: GPUs that each run the mixer for sequences of their own; the busiest has its share rounded up.
+        buffer_bytes: Bytes of each sequence that passes hardly touch: blocks that a compressor has not filled yet.
     """
 
     count: int
@@ -172,6 +173,7 @@ class Layer:
     mixer_exchange: Exchange = NO_EXCHANGE
     feed_forward_exchange: Exchange = NO_EXCHANGE
     sequence_groups: int = 1
+    buffer_bytes: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,41 +11,12 @@ is dispatched to experts travels in one byte per value and comes back in two.
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
 
 from roofline_app.blocks import NO_EXCHANGE, Cache, Exchange, Experts, Layer, Projection, Recurrence, Transformer
+from roofline_app.layouts import Layout
 
 ACTIVATION_BYTES = 2
 DISPATCHED_BYTES = 1
-
-
-class Layout(StrEnum):
-    """How a node's GPUs share a model.
-
-    `EVEN` divides everything evenly without a word between the GPUs, as the article does. The others name attention's
-    share first: tensor parallel (`tp`) or data parallel (`dp`), then, after a plus, that of the routed experts: tensor
-    parallel (`tp`) or expert parallel (`ep`).
-    """
-
-    EVEN = "even"
-    TENSOR = "tp"
-    TENSOR_EXPERT = "tp+ep"
-    DATA_TENSOR = "dp+tp"
-    DATA_EXPERT = "dp+ep"
-
-    @property
-    def splits_sequences(self) -> bool:
-        """Whether each GPU attends for its own sequences."""
-        return self in {Layout.DATA_TENSOR, Layout.DATA_EXPERT}
-
-    @property
-    def spreads_experts(self) -> bool:
-        """Whether each GPU holds whole experts."""
-        return self in {Layout.TENSOR_EXPERT, Layout.DATA_EXPERT}
-
-
-# What `--tp N` of SGLang, vLLM and TensorRT-LLM gives without further flags.
-DEFAULT_LAYOUT = Layout.TENSOR
 
 
 def _copied(terms: tuple[Projection, ...], gpus: int) -> tuple[Projection, ...]:
@@ -124,6 +95,7 @@ def _laid_out_layer(layer: Layer, layout: Layout, gpus: int, ranks: int) -> Laye
         ),
         router=_copied(layer.router, gpus),
         other_bytes=layer.other_bytes * gpus,
+        buffer_bytes=layer.buffer_bytes * (1 if split else gpus),
         mixer_exchange=all_reduce(layer.width, gpus) if mixer and not split else NO_EXCHANGE,
         feed_forward_exchange=_feed_forward_exchange(layer, layout, gpus) if layer.feed_forward else NO_EXCHANGE,
         sequence_groups=gpus if split else 1,

@@ -12,7 +12,7 @@ from roofline_app.dimensions.checks import require, require_date, require_source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptanceSpec:
-    """A measured acceptance, in exactly one of its three forms.
+    """A measured acceptance, in exactly one of its four forms.
 
     Attributes:
         id: Key of the entry, used in links.
@@ -26,7 +26,9 @@ class AcceptanceSpec:
         tokens_per_round: Tokens per round at draft lengths 1, 2, ..., bonus included.
         survival: Chance that the draft token at positions 1, 2, ... commits.
         length: Tokens per round at `draft_tokens` alone.
-        draft_tokens: Draft length of `length`.
+        lengths: Tokens per round at `draft_tokens`, one for each of `contexts`.
+        contexts: Tokens in the cache at which `lengths` were measured, rising.
+        draft_tokens: Draft length of `length`, or of `lengths`.
     """
 
     id: str
@@ -40,6 +42,8 @@ class AcceptanceSpec:
     tokens_per_round: tuple[float, ...] = ()
     survival: tuple[float, ...] = ()
     length: float = 0.0
+    lengths: tuple[float, ...] = ()
+    contexts: tuple[int, ...] = ()
     draft_tokens: int = 0
 
     def __post_init__(self) -> None:
@@ -48,15 +52,19 @@ class AcceptanceSpec:
         require_date("checked", self.checked)
         for field in ("name", "kind", "conditions"):
             require(bool(getattr(self, field)), field, "must not be empty")
-        forms = (self.tokens_per_round, self.survival, self.length)
-        require(sum(bool(form) for form in forms) == 1, "tokens_per_round", "or survival or length, one of them")
+        forms = (self.tokens_per_round, self.survival, self.length, self.lengths)
+        require(sum(map(bool, forms)) == 1, "tokens_per_round", "or survival or length or lengths, one of them")
         for draft_tokens, tokens in enumerate(self.tokens_per_round, start=1):
             require(1.0 <= tokens <= draft_tokens + 1.0, "tokens_per_round", f"{tokens} cannot come of {draft_tokens}")
         bounded = all(0.0 <= rate <= 1.0 for rate in self.survival)
         falls = all(later <= earlier for earlier, later in pairwise(self.survival))
         require(bounded and falls, "survival", "must fall from 1 to 0")
-        require((self.draft_tokens > 0) == bool(self.length), "draft_tokens", "goes with length")
-        require(self.length <= self.draft_tokens + 1.0, "length", f"cannot come of {self.draft_tokens} draft tokens")
+        stated = (self.length,) if self.length else self.lengths
+        require((self.draft_tokens > 0) == bool(stated), "draft_tokens", "goes with length and lengths")
+        for tokens in stated:
+            require(1.0 <= tokens <= self.draft_tokens + 1.0, "length", f"{tokens} cannot come of {self.draft_tokens}")
+        rises = all(0 < earlier < later for earlier, later in pairwise((0.5, *self.contexts)))
+        require(len(self.contexts) == len(self.lengths) and rises, "contexts", "must rise, one for each of lengths")
 
     @property
     def measured_draft_tokens(self) -> int:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from roofline_app.layouts import DEFAULT_LAYOUT, Layout
 from roofline_app.specs import SpecError
 
 FLAGS = (
     "model",
-    "gpus",
     "batch",
     "context",
     "load_format",
@@ -36,6 +36,9 @@ class EngineSpec:
         methods: The engine's name of each drafter kind that it can serve.
         serve: Words that start a server; the model follows.
         bench: Words that start the engine's own benchmark client with random token ids.
+        layouts: Words that share the model over the GPUs, by layout; `{gpus}` stands for their number. A layout
+            without an entry cannot be asked for.
+        layout_options: Lines of the engine's file of options that a layout needs besides, by layout.
         flags: The engine's name of each common argument (`FLAGS`); an empty `model` means that it has no flag.
         speculation: Names that only this engine's speculative decoding has, by what they mean here.
         scheduled: Kinds whose draft length the engine can choose by batch.
@@ -51,6 +54,8 @@ class EngineSpec:
     methods: Mapping[str, str]
     serve: tuple[str, ...]
     bench: tuple[str, ...]
+    layouts: Mapping[str, Sequence[str]]
+    layout_options: Mapping[str, Sequence[str]]
     flags: Mapping[str, str]
     speculation: Mapping[str, str]
     scheduled: tuple[str, ...]
@@ -66,6 +71,9 @@ class EngineSpec:
         if not self.sources or not all(source.startswith("https://") for source in self.sources):
             message = "sources must be https addresses"
             raise SpecError(message)
+        if Layout.TENSOR not in self.layouts or not {*self.layouts, *self.layout_options} <= set(Layout):
+            message = "layouts must be some of the layouts, tensor parallel among them"
+            raise SpecError(message)
         if not set(self.scheduled) <= set(self.methods):
             message = "scheduled must be some of the methods"
             raise SpecError(message)
@@ -74,3 +82,16 @@ class EngineSpec:
         except ValueError as error:
             message = f"checked must be a date like 2026-01-31, not {self.checked!r}"
             raise SpecError(message) from error
+
+    def shared(self, layout: str) -> str:
+        """Return the layout that the engine can be asked for: the one given, else tensor parallel."""
+        return layout if layout in self.layouts else DEFAULT_LAYOUT.value
+
+    def layout_words(self, layout: str, gpus: int) -> list[object]:
+        """Return the words that share the model over so many GPUs.
+
+        Args:
+            layout: One of `layouts`.
+            gpus: GPUs of the node.
+        """
+        return [word.format(gpus=gpus) for word in self.layouts[layout if gpus > 1 else DEFAULT_LAYOUT.value]]

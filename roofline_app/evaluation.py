@@ -43,6 +43,7 @@ from roofline_app.results import (
 from roofline_app.roofline import PassTime
 from roofline_app.scenario import Drafter, Scenario
 from roofline_app.setting import Setting, resolve
+from roofline_app.sharing import layout_facts
 from roofline_app.workload import INDEPENDENT, experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
@@ -156,7 +157,7 @@ def _drafter(
     name: str, line: Drafter, scenario: Scenario, setting: Setting, grid: _Grid
 ) -> tuple[DrafterResult, DrafterByBatch]:
     rounds = Rounds(batch=grid.batch, draft_tokens=np.arange(scenario.cap + 1), step_seconds=grid.step_seconds)
-    commits, named = accepted(line, scenario.cap), named_drafter(line, scenario)
+    commits, named = accepted(line, scenario.cap, scenario.context), named_drafter(line, scenario)
     tokens = commits.tokens_per_round
     drafts = drafted(line, named, rounds, tokens, scenario, setting)
     speedups = speculation.speedup(
@@ -220,15 +221,16 @@ def _memory(scenario: Scenario, setting: Setting) -> Memory:
     """Return what is kept in memory, what the layout keeps on several GPUs counted as often."""
     terms, capacity = setting.laid_out, setting.node.memory_bytes
     kept = memory.cache_bytes_per_sequence(terms, scenario.context)
-    state = architecture.state_bytes_per_sequence(terms)
+    state = architecture.state_bytes_per_sequence(terms) + architecture.buffer_bytes_per_sequence(terms)
     groups = setting.node.gpus if setting.layout.splits_sequences else 1
     stored = memory.stored_sequences(scenario.batch, groups)
     drafters = drafters_in_memory(scenario, setting.layout) or (Occupied(),)
+    largest = max(drafters, key=lambda drafter: drafter.bytes_of(stored))
     parts = MemoryParts(
         weights=architecture.weight_bytes(terms),
         kv=stored * kept,
         state=stored * state,
-        drafter=max(drafter.bytes_of(stored) for drafter in drafters),
+        drafter=largest.bytes_of(stored),
         reserve=scenario.reserve * capacity,
     )
     needed = parts.weights + parts.kv + parts.state + parts.drafter + parts.reserve
@@ -242,6 +244,7 @@ def _memory(scenario: Scenario, setting: Setting) -> Memory:
             for drafter in drafters
         ),
         parts=parts,
+        drafter=largest.name,
     )
 
 
@@ -332,6 +335,7 @@ def evaluate(scenario: Scenario, *, notices: Iterable[str] = (), language: str =
         model=_model_facts(scenario, setting),
         node=_node_facts(setting),
         profile=_profile_facts(setting),
+        layout=layout_facts(scenario, setting, language),
         memory=_memory(scenario, setting),
         step=step,
         verify_one=_pass(grid, 2),

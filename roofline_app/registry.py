@@ -22,6 +22,7 @@ from roofline_app.config_json.drafters import drafter_model as _drafter_model
 from roofline_app.dimensions import Dimensions, DrafterModel, ModelSpec
 from roofline_app.drafter_specs import AcceptanceSpec, GenericDrafterSpec, LinkSpec, RoutingSpec
 from roofline_app.engines import EngineSpec
+from roofline_app.layouts import LayoutSpec
 from roofline_app.profiles import Calibration, Profile, Remaining
 from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, SpecError
 
@@ -299,6 +300,26 @@ def engine(engine_id: str) -> EngineSpec:
     """
     entry: EngineSpec = _one("engines.toml", engine_id, "engine", EngineSpec)
     return entry
+
+
+def layouts() -> Mapping[str, LayoutSpec]:
+    """Return how engines' own recipes lay models out, by id."""
+    return _all("layouts.toml", LayoutSpec)
+
+
+@cache
+def layout_for(engine_id: str, model_id: str, gpus: int) -> LayoutSpec | None:
+    """Return what an engine's recipe says of a model on so many GPUs, or None where no entry does.
+
+    Args:
+        engine_id: Key of the engine.
+        model_id: Registry id.
+        gpus: GPUs of the node.
+    """
+    for spec in layouts().values():
+        if spec.engine == engine_id and model_id in spec.models and gpus >= spec.least_gpus:
+            return spec
+    return None
 
 
 def _profile(

@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from roofline_app.layouts import LayoutFacts
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Bound = Literal["memory", "compute", "overhead", "communication"]
@@ -83,13 +85,14 @@ class MemoryParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """Whether the setting fits; `largest_batch` is 0 where not even one sequence does."""
+    """Whether the setting fits; `largest_batch`: 0 where not even one sequence does; `drafter`: name of the largest."""
 
     needed_bytes: float
     capacity_bytes: float
     fits: bool
     largest_batch: int
     parts: MemoryParts
+    drafter: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,12 +223,13 @@ class MixResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredFrom:
-    """Where a measured acceptance comes from."""
+    """Where a measured acceptance comes from; `contexts`: the first and the last, where it was measured by context."""
 
     id: str
     name: str
     conditions: str
     source: str
+    contexts: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,6 +375,7 @@ class Evaluation:
     model: ModelFacts
     node: NodeFacts
     profile: ProfileFacts
+    layout: LayoutFacts
     memory: Memory
     step: Pass
     verify_one: Pass

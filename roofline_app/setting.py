@@ -9,10 +9,11 @@ from functools import lru_cache
 from roofline_app import registry
 from roofline_app.architecture import transformer, with_weights
 from roofline_app.blocks import Transformer
-from roofline_app.communication import DEFAULT_LAYOUT, Layout, laid_out
+from roofline_app.communication import laid_out
 from roofline_app.config_json import read_config
 from roofline_app.dimensions import ModelSpec
-from roofline_app.profiles import CALIBRATED, Profile, matching_profile
+from roofline_app.layouts import DEFAULT_LAYOUT, Layout, LayoutSpec
+from roofline_app.profiles import CALIBRATED, DEFAULT_ENGINE, Profile, matching_profile
 from roofline_app.roofline import Roof, node_roof
 from roofline_app.scenario import CUSTOM, Hardware, Scenario, Weights
 from roofline_app.specs import GpuSpec, Node
@@ -29,6 +30,7 @@ class Setting:
         model: The model's dimensions and facts.
         terms: The model at the chosen precision.
         layout: How the node's GPUs share it.
+        recipe: The engine's recipe for the model; None for the ideal profile, and where no entry tells of one.
         laid_out: The terms as the busiest GPU has them, times the GPUs.
         node: The accelerators, a reader's changes included.
         roof: What the node can do.
@@ -41,6 +43,7 @@ class Setting:
     model: ModelSpec
     terms: Transformer
     layout: Layout
+    recipe: LayoutSpec | None
     laid_out: Transformer
     node: Node
     roof: Roof
@@ -101,10 +104,31 @@ def _profile(scenario: Scenario) -> Profile:
     return replace(profile, constants=replace(profile.constants, seconds_per_kernel=0.0, seconds_per_pass=0.0))
 
 
-def _layout(scenario: Scenario, profile: Profile) -> Layout:
-    if scenario.layout:
-        return Layout(scenario.layout)
-    return DEFAULT_LAYOUT if profile.constants else Layout.EVEN
+def engine_of(scenario: Scenario, profile: Profile) -> str:
+    """Return the engine that a calibrated profile stands for: its own, else the reader's, else the article's."""
+    return profile.engine or scenario.engine or DEFAULT_ENGINE
+
+
+def _recipe(scenario: Scenario, spec: ModelSpec, profile: Profile) -> LayoutSpec | None:
+    """Return the engine's recipe for a model; a reader's own file of a known model has that model's."""
+    return _recipe_of(scenario, spec, engine_of(scenario, profile)) if profile.constants else None
+
+
+def _recipe_of(scenario: Scenario, spec: ModelSpec, engine: str) -> LayoutSpec | None:
+    twin = registry.twin_of(spec.dimensions) if scenario.model == CUSTOM else None
+    return registry.layout_for(engine, twin.id if twin else scenario.model, scenario.gpus)
+
+
+def _usual_layout(profile: Profile, recipe: LayoutSpec | None) -> Layout:
+    if not profile.constants:
+        return Layout.EVEN
+    return Layout(recipe.latency) if recipe else DEFAULT_LAYOUT
+
+
+def usual_layout(scenario: Scenario) -> Layout:
+    """Return the layout that a scenario has where its reader chooses none."""
+    profile, spec = _profile(scenario), model_spec(scenario.model, scenario.config)
+    return _usual_layout(profile, _recipe(scenario, spec, profile))
 
 
 def _routing(scenario: Scenario, profile: Profile) -> Routing:
@@ -113,6 +137,17 @@ def _routing(scenario: Scenario, profile: Profile) -> Routing:
         return INDEPENDENT
     spec = registry.routings()["correlated"]
     return Routing(sequence_exponent=spec.sequence_exponent, batch_exponent=spec.batch_exponent)
+
+
+def recipe_layout(scenario: Scenario, engine: str) -> Layout:
+    """Return the layout of an engine's recipe for a scenario's model, whatever its profile.
+
+    Args:
+        scenario: Names the model and the GPUs.
+        engine: Key of the engine.
+    """
+    recipe = _recipe_of(scenario, model_spec(scenario.model, scenario.config), engine)
+    return Layout(recipe.latency) if recipe else DEFAULT_LAYOUT
 
 
 def resolve(scenario: Scenario) -> Setting:
@@ -128,12 +163,14 @@ def resolve(scenario: Scenario) -> Setting:
     spec = model_spec(scenario.model, scenario.config)
     chosen = scenario.price
     profile = _profile(scenario)
-    layout = _layout(scenario, profile)
+    recipe = _recipe(scenario, spec, profile)
+    layout = Layout(scenario.layout) if scenario.layout else _usual_layout(profile, recipe)
     terms = terms_of(spec, scenario.weights, scenario.kv)
     return Setting(
         model=spec,
         terms=terms,
         layout=layout,
+        recipe=recipe,
         laid_out=spread(terms, layout, scenario.gpus),
         node=node,
         roof=node_roof(node, registry.formats()),

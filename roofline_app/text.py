@@ -15,12 +15,24 @@ FALLBACK = "en"
 
 
 @cache
-def _section(language: str, section: str) -> dict[str, str]:
+def _file(language: str, section: str) -> dict[str, str]:
     path = resources.files("roofline_app.data").joinpath("text", language, f"{section}.toml")
+    return {key: str(value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+
+
+def _section(language: str, section: str) -> dict[str, str]:
+    """Return a section's sentences; none where there is no file, which in the browser may still be on its way."""
     try:
-        return {key: str(value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+        return _file(language, section)
     except FileNotFoundError:
         return {}
+
+
+def read_all() -> None:
+    """Read every sentence of every language, so that none needs its file from then on."""
+    for language in LANGUAGES:
+        for file in resources.files("roofline_app.data").joinpath("text", language).iterdir():
+            _file(language, file.name.removesuffix(".toml"))
 
 
 def sentence(key: str, language: str = FALLBACK, **values: object) -> str:
@@ -50,6 +62,19 @@ def translated(key: str, language: str, english: str) -> str:
     """
     section, name = key.split(".", 1)
     return _section(language, section).get(name, english)
+
+
+def phrases(section: str, language: str, english: str) -> str:
+    """Return words that are separated by commas, each translated; English where a language lacks it.
+
+    Args:
+        section: Holds a language's words by their English.
+        language: One of `LANGUAGES`.
+        english: The words.
+    """
+    known = _section(language, section)
+    between = sentence("measurements.between", language)
+    return between.join(known.get(part, part) for part in english.split(", "))
 
 
 def template(key: str, language: str = FALLBACK) -> str:

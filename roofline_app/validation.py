@@ -62,7 +62,7 @@ class Summary:
 
     Attributes:
         quantity: What was measured.
-        by: What they share: `all`, `model`, `gpu`, `engine` or `batch`.
+        by: What they share: `all`, `source`, `model`, `gpu`, `engine` or `batch`.
         group: Which one.
         rows: How many.
         ideal: Errors of the roofline alone.
@@ -79,6 +79,7 @@ class Summary:
 
 GROUPINGS: Mapping[str, Callable[[Row], str]] = {
     "all": lambda _: "all",
+    "source": lambda row: row.source,
     "model": lambda row: row.model,
     "gpu": lambda row: row.gpu,
     "engine": lambda row: row.engine,

@@ -5,10 +5,11 @@ Every number said is a formatted value of the evaluation itself; nothing is comp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roofline_app import format as fmt
-from roofline_app.communication import Layout
+from roofline_app.layouts import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
 
@@ -188,17 +189,42 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
     return [sentence(f"verdict.{key}", language, drafter=drafter.name, **values) for key, values in said.items()]
 
 
+def ranges(batches: Sequence[int]) -> str:
+    """Return batches in words: neighbours among powers of two stand together."""
+    runs = list[list[int]]()
+    for batch in batches:
+        if runs and batch == 2 * runs[-1][-1]:
+            runs[-1].append(batch)
+        else:
+            runs.append([batch])
+    words = (fmt.count(run[0]) if len(run) == 1 else f"{fmt.count(run[0])}–{fmt.count(run[-1])}" for run in runs)
+    return ", ".join(words)
+
+
+def own_gpus(gpus: int, language: str) -> str:
+    """Return the GPUs that only draft, in words."""
+    return sentence("verdict.own_gpu" if gpus == 1 else "verdict.own_gpus", language, gpus=fmt.count(gpus))
+
+
 def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:
     """Return what else there is to say of one line: how far it was measured, a mix's parts, GPUs of its own."""
     said = dict[str, dict[str, str]]()
     separate, measured, mix = drafter.separate, drafter.measured_draft_tokens, drafter.mix
     if drafter.measured and measured is not None and measured < evaluation.cap:
         said["measured_to"] = {"measured": fmt.count(measured), "pair": drafter.measured.name}
+    if drafter.measured and drafter.measured.contexts:
+        first, last = drafter.measured.contexts
+        inside = first <= evaluation.context <= last
+        said["by_context" if inside else "beyond_contexts"] = {"first": fmt.count(first), "last": fmt.count(last)}
     if mix:
         said["mix"] = {"together": fmt.speedup(mix.speedup_together), "apart": fmt.speedup(mix.speedup_apart)}
     if separate:
-        said["separate_pays" if separate.pays else "separate_does_not_pay"] = {
-            "gpus": fmt.count(separate.gpus),
+        fits = evaluation.memory.largest_batch
+        batches = ranges([batch for batch in separate.pays_at_batch.tolist() if batch <= fits])
+        elsewhere = "separate_pays_elsewhere" if batches else "separate_never_pays"
+        said["separate_pays" if separate.pays else elsewhere] = {
+            "own": own_gpus(separate.gpus, language),
+            "batches": batches or fmt.count(evaluation.batch),
             "speedup": fmt.speedup(drafter.best.speedup),
             "same": fmt.speedup(separate.speedup_same),
         }

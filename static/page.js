@@ -55,6 +55,8 @@ function address(chosenLanguage = asked, shown = query) {
   return `?${[shown.replace(/(^|&)(theme|lang)=[^&]*/g, ""), String(own)].filter(Boolean).join("&")}`;
 }
 
+switchLink(address); // the other language's page opens what this address asks for
+
 const absolute = (relative) => new URL(`${home}${relative}`, document.baseURI).href;
 
 function writeAddress() {

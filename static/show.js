@@ -94,20 +94,31 @@ function showModels(models, chosen) {
 }
 
 /** A cell of a table; sentences wrap. */
-function cell(text) {
-  return element("td", text, { className: text.length > LONGEST_LINE ? "long" : "" });
+function cell(text, side) {
+  return element("td", text, { className: text.length > LONGEST_LINE ? "long" : side });
+}
+
+/** The class of each column: most cells of one are words, or numbers. */
+function sides(header, rows) {
+  return header.map((_, column) => {
+    const texts = rows.map((cells) => cells[column]).filter(Boolean);
+    const words = texts.filter((text) => /^\p{L}/u.test(text));
+    return words.length * 2 > texts.length ? "words" : "";
+  });
 }
 
 function tableOf({ caption, header, rows }) {
   const made = element("table");
   made.append(element("caption", caption));
+  const side = sides(header, rows);
   const head = element("tr");
-  head.append(...header.map((text) => element("th", text, { scope: "col" })));
+  head.append(...header.map((text, column) => element("th", text, { scope: "col", className: side[column] })));
   made.createTHead().append(head);
   made.createTBody().append(
     ...rows.map((cells) => {
       const row = element("tr");
-      row.append(...cells.map((text, column) => (column ? cell(text) : element("th", text, { scope: "row" }))));
+      const [first, ...others] = cells;
+      row.append(element("th", first, { scope: "row" }), ...others.map((text, index) => cell(text, side[index + 1])));
       return row;
     }),
   );

@@ -7,7 +7,7 @@ from random import Random
 from urllib.parse import quote
 
 from roofline_app import registry
-from roofline_app.communication import Layout
+from roofline_app.layouts import Layout
 from roofline_app.query.choices import CONTROLS, EXPERTS, FIGURES, FORMATS, KERNELS, KV_READS, THEMES
 from roofline_app.query.decoding import KEYS
 

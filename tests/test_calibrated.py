@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,17 +14,18 @@ from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.calibrated import calibrated_pass_time, round_seconds
-from roofline_app.communication import Layout, laid_out
+from roofline_app.communication import laid_out
 from roofline_app.evaluation import evaluate
 from roofline_app.fitting.predictions import as_run, measured, target_terms
 from roofline_app.fitting.profiles import Error, fit, fitted_models, groups, profiles_toml, unseen_errors
 from roofline_app.fitting.rows import Row, measured_rows, sources
+from roofline_app.layouts import Layout
 from roofline_app.profiles import CALIBRATED, SHARES, Calibration, Profile, matching_profile
 from roofline_app.roofline import Roof, node_roof, pass_time
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, Weights
 from roofline_app.setting import resolve
 from roofline_app.specs import Node, SpecError
-from roofline_app.validation import Comparison, comparisons, summaries
+from roofline_app.validation import Comparison, comparisons, spread, summaries
 from roofline_app.workload import ComponentWork, pass_tokens, work
 
 MODELS = ("deepseek-v4-pro", "qwen3.5-27b", "deepseek-v3", "gpt-oss-120b")
@@ -197,6 +199,28 @@ def _single(row: Row, constants: Calibration) -> float:
     tokens = pass_tokens(batch=row.batch, query_tokens=1, context_tokens=row.context_tokens, routing=reading.routing)
     roof = node_roof(Node(gpu=registry.gpu(row.gpu), gpus=row.gpus), registry.formats())
     return float(calibrated_pass_time(work(reading.spread(target_terms(row), row), tokens), roof, constants).seconds)
+
+
+def _told(relative: Iterable[float]) -> str:
+    """Return errors as README.md prints them: median, nine tenths below, worst."""
+    left = spread(relative)
+    return f"{100 * left.median:.1f} / {100 * left.ninth_decile:.1f} / {100 * left.worst:.0f}"
+
+
+@pytest.mark.parametrize(
+    ("words", "chosen"),
+    [
+        ("seconds per token, decoding", lambda error: error.row.output_tokens > 0),
+        ("speedup", lambda error: error.quantity == "speedup"),
+        ("verifying over a step", lambda error: error.quantity == "verify"),
+    ],
+)
+def test_the_readmes_table_is_what_the_fit_leaves(words: str, chosen: Callable[[Comparison | Error], bool]) -> None:
+    known = [one for one in _compared() if chosen(one)]
+    unseen = _told(error.relative for error in _unseen() if chosen(error))
+    ideal, calibrated = (_told(getattr(one, f"{name}_error") for one in known) for name in ("ideal", "calibrated"))
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    assert f"| {words} | {len(known):,} | {ideal} | {calibrated} | {unseen} |" in readme
 
 
 # Monotony

@@ -30,7 +30,7 @@ SOURCE = {"source": "https://example.org", "checked": "2026-11-30"}
 def _accepted(line: str, cap: int = 16) -> Accepted:
     decoded = decode(f"drafter={line}")
     assert decoded.notices == ()
-    return accepted(decoded.scenario.drafters[0], cap)
+    return accepted(decoded.scenario.drafters[0], cap, decoded.scenario.context)
 
 
 def _evaluated(query: str) -> Evaluation:
@@ -57,6 +57,49 @@ def test_tokens_per_round_are_those_measured_at_every_draft_length() -> None:
         assert found.measured == 8
 
 
+BY_CONTEXT = "model=qwen3-8b&gpu=h100-sxm&gpus=1&batch=1&drafter=eagle3,preset=qwen3-8b-eagle3-by-context,cost=physical"
+
+
+@pytest.mark.parametrize(
+    ("context", "tokens"),
+    [
+        # vllm-project/speculators, pull request 684.
+        pytest.param(2000, 2.295, id="measured"),
+        pytest.param(8000, 1.687, id="measured, longer"),
+        pytest.param(20000, 1.084, id="measured, longest"),
+        pytest.param(128, 2.295, id="held below"),
+        pytest.param(1_000_000, 1.084, id="held beyond"),
+        # The square root of 2,000 times 4,000: half way in the logarithm.
+        pytest.param(2828, 2.1675, id="between"),
+    ],
+)
+def test_an_acceptance_measured_by_context_follows_the_context(context: int, tokens: float) -> None:
+    drafter = _drafter(f"{BY_CONTEXT}&context={context}")
+    assert drafter.tokens_per_round[3] == pytest.approx(tokens, abs=1e-4)
+    assert drafter.measured_draft_tokens == 3
+    assert drafter.measured is not None
+    assert drafter.measured.contexts == (2000, 20000)
+
+
+def test_the_answer_says_how_far_an_acceptance_by_context_was_measured() -> None:
+    inside, beyond = (_evaluated(f"{BY_CONTEXT}&context={context}").verdict for context in (4096, 65536))
+    assert "follows the context" in inside
+    assert "beyond, it is held" in beyond
+
+
+def test_a_drafter_of_short_texts_loses_its_worth_with_the_context_and_one_with_a_window_keeps_it() -> None:
+    short, long = (_evaluated(f"preset=trained-short&context={context}").drafters for context in (2048, 16384))
+    whole, window = ([drafters[line].best.speedup for drafters in (short, long)] for line in (0, 1))
+    assert whole[0] > window[0]
+    assert whole[1] < window[1]
+
+
+def test_a_mix_follows_the_context_too() -> None:
+    mixed = "model=qwen3-8b&gpus=1&drafter=eagle3,mix=0.5:qwen3-8b-eagle3-by-context;0.5:0.5"
+    short, long = (_drafter(f"{mixed}&context={context}").tokens_per_round[3] for context in (2000, 20000))
+    assert short - long == pytest.approx((2.295 - 1.084) / 2, abs=1e-6)
+
+
 def test_survival_and_workloads_are_those_measured() -> None:
     rows = json.loads(shared_file("reference/measured_acceptance.json").read_text("utf-8"))
     for row in rows["survival_by_position"]["rows"]:
@@ -72,7 +115,7 @@ def test_survival_and_workloads_are_those_measured() -> None:
 
 
 def test_every_measured_row_is_in_the_registry() -> None:
-    assert len(registry.acceptances()) == 11 + 2 + 2 * 13
+    assert len(registry.acceptances()) == 11 + 2 + 2 * 13 + 2
     for spec in registry.acceptances().values():
         assert spec.kind in registry.drafter_kinds()
         assert not spec.model or spec.model in registry.model_ids()
@@ -95,8 +138,8 @@ def test_a_curve_measured_to_its_end_says_where_it_ends() -> None:
 
 @given(acceptances(), st.floats(0, 1), st.integers(1, 64))
 def test_survival_falls_and_relaxing_never_lowers_it(choice: AcceptanceChoice, relax: float, cap: int) -> None:
-    plain = accepted(Drafter(kind="mtp", acceptance=choice, cost=0.1), cap)
-    relaxed = accepted(Drafter(kind="mtp", acceptance=choice, cost=0.1, relax=relax), cap)
+    plain = accepted(Drafter(kind="mtp", acceptance=choice, cost=0.1), cap, 4096)
+    relaxed = accepted(Drafter(kind="mtp", acceptance=choice, cost=0.1, relax=relax), cap, 4096)
     for found in (plain, relaxed):
         assert np.all(np.diff(found.survival) <= 1e-12)
         assert np.all((found.survival >= 0) & (found.survival <= 1 + 1e-12))
@@ -207,6 +250,12 @@ def test_raising_survival_by_nothing_and_by_all() -> None:
         ({}, "tokens_per_round"),
         ({"length": 3.0, "draft_tokens": 1}, "length"),
         ({"length": 3.0}, "draft_tokens"),
+        ({"lengths": (3.0, 1.5), "contexts": (1, 2), "draft_tokens": 1}, "length"),
+        ({"lengths": (1.5, 1.2), "contexts": (1, 2)}, "draft_tokens"),
+        ({"lengths": (1.5, 1.2), "contexts": (2, 1), "draft_tokens": 1}, "contexts"),
+        ({"lengths": (1.5, 1.2), "contexts": (2,), "draft_tokens": 1}, "contexts"),
+        ({"lengths": (1.5,), "contexts": (0,), "draft_tokens": 1}, "contexts"),
+        ({"survival": (0.5,), "contexts": (2,)}, "contexts"),
         ({"survival": (0.5,), "conditions": ""}, "conditions"),
         ({"survival": (0.5,), "source": "hearsay"}, "source"),
     ],

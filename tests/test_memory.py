@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from roofline_app.communication import Layout
 from roofline_app.economics import rates
 from roofline_app.evaluation import evaluate
+from roofline_app.layouts import Layout
 from roofline_app.memory import largest_batch
 from roofline_app.query import decode
 from roofline_app.results import Memory
@@ -69,3 +69,33 @@ def test_a_node_hour_buys_what_the_node_makes_in_an_hour() -> None:
 def test_without_a_price_there_is_no_cost() -> None:
     found = rates("any", tokens_per_second_per_user=100.0, batch=32, gpus=8, usd_per_gpu_hour=None)
     assert found.usd_per_million_tokens is None
+
+
+@pytest.mark.parametrize(
+    ("model", "layers"),
+    # Layers with an indexer, and without; 2 × 4 × 2 × 512, 2 × 4 × 2 × 128 and 2 × 128 × 512 values of 4 bytes.
+    [("deepseek-v4-flash", (21, 20)), ("deepseek-v4-pro", (30, 31)), ("deepseek-v3.2", (0, 0))],
+)
+def test_what_waits_to_be_compressed_takes_memory(model: str, layers: tuple[int, int]) -> None:
+    sparse, heavy = layers
+    expected = sparse * (32_768 + 8_192) + heavy * 524_288
+    one, many = (_memory(f"model={model}&batch={batch}").parts.state for batch in (1, 7))
+    assert one == expected
+    assert many == 7 * expected
+    facts = evaluate(decode(f"model={model}").scenario).model
+    assert facts.state_bytes_per_sequence == 0.0
+
+
+def test_a_drafter_takes_memory_however_its_cost_is_stated() -> None:
+    own, stated = (_memory(f"drafter=mtp,cost={cost}") for cost in ("physical", "0.1"))
+    assert own == stated
+    assert own.parts.drafter > 0.0
+    assert "MTP" in own.drafter
+    for line in ("ideal", "ngram", "draft,placement=separate"):
+        elsewhere = _memory(f"drafter={line}")
+        assert (elsewhere.parts.drafter, elsewhere.drafter) == (0.0, "")
+
+
+def test_the_largest_drafter_counts() -> None:
+    alone = [_memory(f"drafter={line}").parts.drafter for line in ("mtp", "block", "eagle3")]
+    assert _memory("drafter=mtp&drafter=block&drafter=eagle3").parts.drafter == max(alone)

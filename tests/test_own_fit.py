@@ -83,5 +83,5 @@ def test_a_missing_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_command_validates_every_row(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert {some["by"] for some in printed["summaries"]} == {"all", "model", "gpu", "engine", "batch"}
+    assert {some["by"] for some in printed["summaries"]} == {"all", "model", "gpu", "engine", "source", "batch"}
     assert len(printed["rows"]) == 1267 + 36 + 17

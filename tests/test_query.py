@@ -16,7 +16,7 @@ from link_fuzz import Links
 from strategies import scenarios
 
 from roofline_app import registry
-from roofline_app.communication import Layout
+from roofline_app.layouts import Layout
 from roofline_app.query import Decoded, Notice, decode, encode, minified
 from roofline_app.query.configs import LARGEST_CONFIG_BYTES, PackedConfigError, packed, unpacked
 from roofline_app.query.decoding import KEYS

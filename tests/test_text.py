@@ -9,7 +9,8 @@ from importlib import resources
 import pytest
 
 from roofline_app import registry
-from roofline_app.text import LANGUAGES, sentence, translated
+from roofline_app.fitting.rows import sources
+from roofline_app.text import LANGUAGES, phrases, sentence, translated
 
 FOLDER = resources.files("roofline_app.data").joinpath("text")
 SECTIONS = sorted(file.name for file in FOLDER.joinpath("en").iterdir() if file.name.endswith(".toml"))
@@ -46,3 +47,13 @@ def test_every_kind_of_drafter_is_described_in_every_language() -> None:
     for kind in registry.drafter_kinds().values():
         assert translated(f"kinds.{kind.id}", "en", kind.description) == kind.description
         assert translated(f"kinds.{kind.id}", "zh", "") not in {"", kind.description}
+
+
+def test_the_conditions_of_every_measurement_are_said_in_every_language() -> None:
+    known = _sentences("zh", "conditions.toml")
+    said = {part for spec in registry.acceptances().values() for part in spec.conditions.split(", ")}
+    assert said <= known.keys()
+    assert known.keys() - said == sources().keys()
+    for spec in registry.acceptances().values():
+        assert phrases("conditions", "en", spec.conditions) == spec.conditions
+    assert phrases("conditions", "zh", "thinking on, unheard of") == "开启思考，unheard of"

@@ -16,6 +16,7 @@ from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
+from roofline_app.verdict import ranges
 
 NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A rounded number, of one digit at worst, is within this many decades of what it stands for.
@@ -44,10 +45,17 @@ def _forms(leaf: float) -> set[str]:
 
 def _held(number: str, leaves: list[float]) -> bool:
     """Return whether a number as said is some leaf as formatted; leaves of other digits are not worth formatting."""
-    value = float(number.replace(",", "").rstrip("."))
+    digits = number.replace(",", "").rstrip(".")
+    value = float(digits)
+    # A tiny number keeps few digits: 0.0054 is said as 0.01.
+    places = len(digits.partition(".")[2])
     for leaf in leaves:
         ratio = leaf / value if value else 0.0
-        if leaf == value or (ratio > 0 and abs((math.log10(ratio) + 0.5) % 1 - 0.5) < NEAR):
+        if (
+            leaf == value
+            or round(leaf, places) == value
+            or (ratio > 0 and abs((math.log10(ratio) + 0.5) % 1 - 0.5) < NEAR)
+        ):
             if number in _forms(leaf):
                 return True
         elif isinstance(leaf, int) and leaf % BINARY == 0 and number in _forms(leaf):
@@ -82,6 +90,33 @@ def test_a_setting_where_nothing_pays_says_not_to_speculate() -> None:
     assert all(drafter.best.draft_tokens == 0 for drafter in evaluation.drafters)
     assert "Do not speculate" in evaluation.headline
     assert "do not speculate" in evaluation.verdict
+
+
+@pytest.mark.parametrize(
+    ("batches", "words"),
+    [([], ""), ([1], "1"), ([1, 2, 4, 8, 64], "1–8, 64"), ([2048, 4096], "2,048–4,096"), ([1, 4, 16], "1, 4, 16")],
+)
+def test_neighbouring_batches_stand_together(batches: list[int], words: str) -> None:
+    assert ranges(batches) == words
+
+
+def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -> None:
+    line = "model=qwen3.5-27b&gpu=h100-sxm&gpus=4&drafter=draft,cost=physical,placement=separate"
+    for batch, context in ((3, 8192), (4, 512), (512, 8192), (2048, 512)):
+        evaluation = evaluate(decode(f"{line}&batch={batch}&context={context}").scenario)
+        separate = evaluation.drafters[0].separate
+        assert separate is not None
+        pays = separate.pays_at_batch.tolist()
+        said = ranges([other for other in pays if other <= evaluation.memory.largest_batch])
+        if said or separate.pays:
+            assert f"at batch {said or f'{batch:,}'}." in evaluation.verdict
+            assert ("does not pay here" in evaluation.verdict) != separate.pays
+        else:
+            assert "at no batch that fits" in evaluation.verdict
+    paying = evaluate(decode("preset=own-gpus").scenario)
+    assert "moving it pays, at batch 1–4." in paying.verdict
+    never = evaluate(decode(f"{line},link.latency=1&batch=4&context=512").scenario)
+    assert "at no batch that fits" in never.verdict
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

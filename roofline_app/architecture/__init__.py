@@ -6,9 +6,10 @@ from collections import Counter
 from typing import assert_never
 
 from roofline_app.architecture.launches import layer_launches
-from roofline_app.architecture.memory import Formats, memory
+from roofline_app.architecture.memory import Formats, buffer_bytes, memory
 from roofline_app.architecture.precision import with_weights
 from roofline_app.architecture.totals import (
+    buffer_bytes_per_sequence,
     kv_bytes_per_token,
     state_bytes_per_sequence,
     weight_bytes,
@@ -41,6 +42,7 @@ from roofline_app.specs import Precision
 
 __all__ = [
     "active_parameters",
+    "buffer_bytes_per_sequence",
     "kv_bytes_per_token",
     "layer_kind",
     "layer_terms",
@@ -207,6 +209,7 @@ def layer_terms(layer: LayerGroup, dimensions: Dimensions, precision: Precision,
         other_bytes=small * plain_bytes,
         width=dimensions.hidden_size,
         launches=layer_launches(layer),
+        buffer_bytes=buffer_bytes(layer.mixer),
     )
 
 

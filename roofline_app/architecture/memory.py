@@ -32,6 +32,10 @@ _SCALE_BYTES = 4
 _V4_SCALED_VALUES = 64
 _V4_PADDING_BYTES = 8
 _BF16_BYTES = 2
+_FP32_BYTES = 4
+# What DeepSeek-V4's compressors keep of each token that waits: a value and its score.
+_VALUES_AND_SCORES = 2
+_OVERLAPPING_BLOCKS = 2
 # Multiply-adds per element of the state and token: decay, read by key, update, read by query.
 _DELTA_NET_MULTIPLY_ADDS = 4
 _DECAYED_SUM_MULTIPLY_ADDS = 3
@@ -135,6 +139,25 @@ def _recurrence(state: int, convolution: int, multiply_adds: int, state_bytes: f
             format=ARITHMETIC,
         ),
     )
+
+
+def buffer_bytes(mixer: Mixer | None) -> float:
+    """Return the bytes of one sequence that wait to be compressed, of one layer.
+
+    A compressor keeps the keys' values and their scores, in fp32, of the block that it has not filled; where blocks
+    overlap (those that an indexer chooses from) also of the one before, and the indexer has a compressor of its own.
+
+    Args:
+        mixer: The layer's mixer; only DeepSeek-V4's compressed attention keeps any.
+
+    Source:
+        aiconfigurator's memory model of DeepSeek-V4.
+    """
+    if not isinstance(mixer, CompressedAttention) or not mixer.ratio:
+        return 0.0
+    blocks = _OVERLAPPING_BLOCKS if mixer.indexer else 1
+    width = mixer.head_dim + (mixer.indexer.head_dim if mixer.indexer else 0)
+    return _VALUES_AND_SCORES * mixer.ratio * blocks * width * _FP32_BYTES
 
 
 def memory(mixer: Mixer | None, precision: Precision, formats: Formats) -> tuple[Cache | Recurrence, ...]:

@@ -77,3 +77,8 @@ def state_bytes_per_sequence(terms: Transformer) -> float:
         for term in layer.memory
         if isinstance(term, Recurrence)
     )
+
+
+def buffer_bytes_per_sequence(terms: Transformer) -> float:
+    """Return the bytes of one sequence that wait to be compressed; 0 for most models."""
+    return sum(layer.count * layer.buffer_bytes for layer in terms.layers)

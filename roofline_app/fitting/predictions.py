@@ -15,10 +15,11 @@ from roofline_app.architecture import transformer
 from roofline_app.architecture.precision import WEIGHT_FORMATS
 from roofline_app.blocks import Transformer
 from roofline_app.calibrated import VERIFIED_TOKEN_SHARE
-from roofline_app.communication import Layout, laid_out
+from roofline_app.communication import laid_out
 from roofline_app.drafting import DraftTerms, Round, draft_passes, physical_drafting_seconds
 from roofline_app.fitting.passes import Passes, PassTable, pass_table, prefill_constants
 from roofline_app.fitting.rows import Row
+from roofline_app.layouts import Layout
 from roofline_app.lines import named_drafter
 from roofline_app.profiles import Calibration
 from roofline_app.roofline import Roof, node_roof

@@ -17,6 +17,7 @@ from roofline_app.flags.commands import client
 from roofline_app.flags.plan import DRAFT_MODEL, MODEL, Plan, plan
 from roofline_app.flags.shell import remark
 from roofline_app.scenario import Scenario, Weights
+from roofline_app.sharing import layout_name
 from roofline_app.text import sentence
 
 Writer = Callable[[EngineSpec, Plan], str]
@@ -100,7 +101,7 @@ def _notes(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) ->
     if scenario.weights != Weights() or scenario.kv != "published":
         said.append(sentence("flags.precision", language))
     if made.gpus > 1:
-        said.append(sentence("flags.layout", language, gpus=made.gpus))
+        said.append(sentence("flags.layout", language, gpus=made.gpus, layout=layout_name(made.layout, language)))
     said.append(sentence("flags.no_forcing" if made.kind == "ngram" else "flags.random_weights", language))
     if made.draft_tokens and made.kind != "ngram":
         said.append(sentence("flags.forced", language))

@@ -16,7 +16,7 @@ def server(engine: EngineSpec, plan: Plan, options: Options, environment: dict[s
     """Return the command that serves the plan's model, with further options."""
     flags = engine.flags
     model = [flags["model"], plan.model] if flags["model"] else [plan.model]
-    common = [[flags["gpus"], plan.gpus], [flags["batch"], plan.batch]]
+    common = [engine.layout_words(plan.layout, plan.gpus), [flags["batch"], plan.batch]]
     return command([*engine.serve, *model], [*common, *options], environment)
 
 

@@ -15,6 +15,7 @@ from roofline_app.evaluation import drafter_names, evaluate
 from roofline_app.lines import named_drafter
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Drafter, MeasuredAcceptance, Scenario
+from roofline_app.setting import recipe_layout
 
 # What a reader has to replace: a checkpoint of their own.
 MODEL = "MODEL"
@@ -34,6 +35,7 @@ class Plan:
     Attributes:
         model: Repository of the checkpoint, or `MODEL`.
         gpus: Accelerators that share the model.
+        layout: How they do, as far as the engine can be asked for it.
         batch: Sequences decoded together.
         input_tokens: Prompt of a measured sequence.
         output_tokens: Output of a measured sequence; its middle stands at the setting's context.
@@ -48,6 +50,7 @@ class Plan:
 
     model: str
     gpus: int
+    layout: str
     batch: int
     input_tokens: int
     output_tokens: int
@@ -149,6 +152,7 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
     plain = Plan(
         model=checkpoint(scenario),
         gpus=scenario.gpus,
+        layout=engine.shared(scenario.layout or recipe_layout(scenario, engine.id).value),
         batch=scenario.batch,
         input_tokens=max(1, scenario.context - output_tokens // 2),
         output_tokens=output_tokens,

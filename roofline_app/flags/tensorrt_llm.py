@@ -40,18 +40,24 @@ def _config(engine: EngineSpec, plan: Plan, *, schedule: dict[int, int]) -> list
     return lines
 
 
+def _layout(engine: EngineSpec, plan: Plan) -> list[str]:
+    return list(engine.layout_options.get(plan.layout, ())) if plan.gpus > 1 else []
+
+
 def serve(engine: EngineSpec, plan: Plan) -> str:
     """Return the file of options and the serving command."""
-    if not plan.draft_tokens:
+    lines = _layout(engine, plan)
+    if plan.draft_tokens:
+        lines += _config(engine, plan, schedule=_schedule(engine, plan))
+    if not lines:
         return server(engine, plan, [])
-    lines = _config(engine, plan, schedule=_schedule(engine, plan))
     return file(SERVING_FILE, lines) + "\n" + server(engine, plan, [[engine.speculation["file"], SERVING_FILE]])
 
 
 def measure(engine: EngineSpec, plan: Plan) -> str:
     """Return file and command of a server with random weights; where it drafts, it accepts the length computed here."""
     names, dummy = engine.speculation, f"{engine.flags['load_format']}: dummy"
-    lines, name, environment = [dummy], PLAIN_FILE, dict[str, object]()
+    lines, name, environment = [dummy, *_layout(engine, plan)], PLAIN_FILE, dict[str, object]()
     if plan.draft_tokens:
         name = MEASURING_FILE
         lines += _config(engine, plan, schedule={})

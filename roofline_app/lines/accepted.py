@@ -12,6 +12,7 @@ from roofline_app.acceptance import (
     acceptance_of_length,
     constant_survival,
     falling_survival,
+    length_at_context,
     listed_survival,
     raised_survival,
     share_of_passes,
@@ -48,7 +49,7 @@ class Accepted:
     parts: tuple[tuple[float, Accepted], ...] = ()
 
 
-def accepted(line: Drafter, cap: int) -> Accepted:
+def accepted(line: Drafter, cap: int, context_tokens: int) -> Accepted:
     """Return how the drafts of a line are accepted.
 
     Further draft passes and a relaxed acceptance turn a share of the rejections into acceptances, position by position.
@@ -56,9 +57,10 @@ def accepted(line: Drafter, cap: int) -> Accepted:
     Args:
         line: The drafter line.
         cap: Longest draft.
+        context_tokens: Tokens in the cache, which an acceptance measured by context follows.
     """
     share = 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
-    return _raised(_stated(line.acceptance, cap), share)
+    return _raised(_stated(line.acceptance, cap, context_tokens), share)
 
 
 def _raised(stated: Accepted, share: float) -> Accepted:
@@ -72,7 +74,7 @@ def _raised(stated: Accepted, share: float) -> Accepted:
     return replace(stated, survival=survival, tokens_per_round=stated.tokens_per_round + more)
 
 
-def _stated(choice: AcceptanceChoice, cap: int) -> Accepted:
+def _stated(choice: AcceptanceChoice, cap: int, context: int) -> Accepted:
     match choice:
         case ConstantAcceptance(acceptance=chance):
             return _surviving(constant_survival(chance, cap), None)
@@ -81,9 +83,9 @@ def _stated(choice: AcceptanceChoice, cap: int) -> Accepted:
         case SurvivalRates(survival=listed):
             return _surviving(listed_survival(listed, cap), len(listed))
         case MeasuredAcceptance(preset=preset):
-            return _measured(registry.acceptance(preset), cap)
+            return _measured(registry.acceptance(preset), cap, context)
         case MixedAcceptance(parts=parts):
-            stated = tuple((part.share, _stated(part.acceptance, cap)) for part in parts)
+            stated = tuple((part.share, _stated(part.acceptance, cap, context)) for part in parts)
             limits = [part.measured for _, part in stated if part.measured is not None]
             return _mixed(stated, min(limits, default=None))
 
@@ -92,13 +94,14 @@ def _surviving(survival: Floats, measured: int | None) -> Accepted:
     return Accepted(survival=survival, tokens_per_round=tokens_per_round(survival), measured=measured)
 
 
-def _measured(spec: AcceptanceSpec, cap: int) -> Accepted:
+def _measured(spec: AcceptanceSpec, cap: int, context: int) -> Accepted:
     """Return a measured acceptance, flat beyond its last position; tokens per round as measured where they were."""
     known = spec.measured_draft_tokens
     if spec.survival:
         return _surviving(listed_survival(spec.survival, cap), known)
-    if spec.length:
-        chance = acceptance_of_length(spec.length, known)
+    length = length_at_context(spec.contexts, spec.lengths, context) if spec.lengths else spec.length
+    if length:
+        chance = acceptance_of_length(length, known)
         return _surviving(listed_survival(tuple(constant_survival(chance, known)), cap), known)
     lengths = np.asarray((1.0, *spec.tokens_per_round))
     return Accepted(

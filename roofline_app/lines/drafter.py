@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from roofline_app import memory, registry
 from roofline_app.architecture import state_bytes_per_sequence, total_parameters, with_weights
-from roofline_app.communication import Layout
 from roofline_app.dimensions import ModelSpec
 from roofline_app.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
+from roofline_app.layouts import Layout
 from roofline_app.scenario import CUSTOM, Drafter, Scenario, Weights
 from roofline_app.setting import model_spec, spread, terms_of
 from roofline_app.specs import Precision
@@ -59,10 +59,12 @@ class Occupied:
     """Memory that a drafter takes.
 
     Attributes:
+        name: Of the drafter; empty where there is none.
         weight_bytes: Its own weights, a shared head left out.
         bytes_per_sequence: Its caches and states of one sequence at the setting's context.
     """
 
+    name: str = ""
     weight_bytes: float = 0.0
     bytes_per_sequence: float = 0.0
 
@@ -86,10 +88,12 @@ def occupied(terms: DraftTerms, context_tokens: int, layout: Layout = Layout.EVE
 
 
 def drafters_in_memory(scenario: Scenario, layout: Layout) -> tuple[Occupied, ...]:
-    """Return what each drafter on the target's GPUs takes; one priced as a share of a step has no weights."""
-    lines = [line for line in scenario.drafters if line.cost is None and line.placement == "same"]
+    """Return what each drafter on the target's GPUs takes, also where its cost is stated as a share of a step."""
+    lines = [line for line in scenario.drafters if line.placement == "same"]
     found = filter(None, (named_drafter(line, scenario) for line in lines))
-    return tuple(occupied(named.terms, scenario.context, layout, scenario.gpus) for named in found)
+    return tuple(
+        replace(occupied(named.terms, scenario.context, layout, scenario.gpus), name=named.name) for named in found
+    )
 
 
 @lru_cache(maxsize=_KEPT)

@@ -27,7 +27,13 @@ def measured_from(line: Drafter) -> MeasuredFrom | None:
     if not isinstance(line.acceptance, MeasuredAcceptance):
         return None
     spec = registry.acceptance(line.acceptance.preset)
-    return MeasuredFrom(id=spec.id, name=spec.name, conditions=spec.conditions, source=spec.source)
+    return MeasuredFrom(
+        id=spec.id,
+        name=spec.name,
+        conditions=spec.conditions,
+        source=spec.source,
+        contexts=(spec.contexts[0], spec.contexts[-1]) if spec.contexts else None,
+    )
 
 
 def physical(

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from roofline_app import format as fmt, registry
-from roofline_app.communication import DEFAULT_LAYOUT, Layout
+from roofline_app.layouts import Layout
 from roofline_app.page.forms import FormField
 from roofline_app.page.typed import decoded
 from roofline_app.profiles import CALIBRATED, DEFAULT_ENGINE, Profile
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
+from roofline_app.setting import usual_layout
+from roofline_app.sharing import layout_name
 from roofline_app.text import sentence
 
 
@@ -43,15 +45,7 @@ def fields(scenario: Scenario, evaluation: Evaluation, language: str) -> Iterato
             value="on" if scenario.kernels == "fused" else "",
             hint=words("hint_kernels"),
         )
-    usual_layout = (DEFAULT_LAYOUT if calibrated else Layout.EVEN).value
-    layouts = {layout.value: words(f"layout_{_plain(layout)}") for layout in Layout}
-    usual = {"": words("layout_usual", layout=layouts[usual_layout])}
-    shown = _plain(Layout(scenario.layout or usual_layout))
-    options = usual | layouts
-    hint = words(f"hint_layout_{shown}")
-    yield FormField(
-        key="layout", control="choice", label=words("layout_control"), value=scenario.layout, options=options, hint=hint
-    )
+    yield _layout(scenario, evaluation, language)
     options = {} if calibrated else {choice: words(f"experts_{choice}") for choice in registry.routings()}
     yield FormField(
         key="experts",
@@ -63,8 +57,19 @@ def fields(scenario: Scenario, evaluation: Evaluation, language: str) -> Iterato
     )
 
 
-def _plain(layout: Layout) -> str:
-    return layout.value.replace("+", "_")
+def _layout(scenario: Scenario, evaluation: Evaluation, language: str) -> FormField:
+    """Return the menu of layouts, with what the one in use does and why it is in use."""
+    layouts = {layout.value: layout_name(layout, language) for layout in Layout}
+    usual = layouts[usual_layout(scenario).value]
+    does = sentence(f"page.hint_layout_{evaluation.layout.id.replace('+', '_')}", language)
+    return FormField(
+        key="layout",
+        control="choice",
+        label=sentence("page.layout_control", language),
+        value=scenario.layout,
+        options={"": sentence("page.layout_usual", language, layout=usual)} | layouts,
+        hint=sentence("verdict.between", language).join((does, evaluation.layout.reason)),
+    )
 
 
 def _write_experts(scenario: Scenario, text: str) -> Scenario:
@@ -116,6 +121,11 @@ def told(evaluation: Evaluation, language: str) -> str:
     profile = registry.profile(evaluation.profile.id)
     if not profile.constants:
         return sentence("page.footer", language)
+    layout = (evaluation.layout.reason,) if evaluation.node.gpus > 1 else ()
+    return sentence("verdict.between", language).join((*layout, _left(profile, evaluation, language)))
+
+
+def _left(profile: Profile, evaluation: Evaluation, language: str) -> str:
     seen, unseen = remaining(profile, evaluation.model.id)
     if not seen:
         return sentence("page.footer_drawn", language, profile=profile.name)

@@ -12,7 +12,8 @@ from roofline_app.page.lines import with_line
 from roofline_app.page.typed import decoded, number, share
 from roofline_app.results import DrafterResult
 from roofline_app.scenario import Drafter, MeasuredAcceptance, MixedAcceptance, MixPart, Scenario
-from roofline_app.text import sentence
+from roofline_app.text import phrases, sentence
+from roofline_app.verdict import own_gpus
 
 MORE = "more"
 Writer = Callable[[Scenario, int, str, DrafterResult], Scenario]
@@ -64,7 +65,11 @@ class Card:
 
     def _measured(self, acceptance: MeasuredAcceptance) -> FormField:
         spec = registry.acceptance(acceptance.preset)
-        hint = [self.words("hint_measured", conditions=spec.conditions, measured=spec.measured_draft_tokens)]
+        conditions = phrases("conditions", self.language, spec.conditions)
+        hint = [self.words("hint_measured", conditions=conditions, measured=spec.measured_draft_tokens)]
+        if spec.contexts:
+            first, last = fmt.count(spec.contexts[0]), fmt.count(spec.contexts[-1])
+            hint.append(self.words("hint_by_context", first=first, last=last))
         if spec.model != self.scenario.model:
             hint.append(self.words("hint_other_model"))
         if spec.kind != self.line.kind:
@@ -141,7 +146,7 @@ class Card:
         hint = self.words("hint_placement")
         if separate:
             link = float(separate.link_seconds[max(self.result.best.draft_tokens, 1)])
-            hint = self.words("hint_separate", gpus=separate.gpus, link=fmt.seconds(link))
+            hint = self.words("hint_separate", own=own_gpus(separate.gpus, self.language), link=fmt.seconds(link))
         options = {"same": self.words("placement_same"), "separate": self.words("placement_separate")}
         yield self._more("placement", self.line.placement, hint=hint, options=options)
         if separate:

@@ -168,7 +168,7 @@ class Drawing:
         return {
             "tables": {name: self._table(name, evaluation).as_json() for name in sorted(self._tables)},
             "map": {
-                "waits": len(self.map_rows.waiting) if "map" in self._visible else 0,
+                "waits": self.map_rows.pieces if "map" in self._visible else 0,
                 "revision": self.map_rows.revision,
                 "lengths": self.look.lengths,
             },
@@ -186,7 +186,7 @@ class Drawing:
         }
 
     def advance(self, revision: object) -> None:
-        """Compute one more row of the map, unless its setting has changed since."""
+        """Compute one more piece of the map, unless its setting has changed since; draw a row that is complete."""
         if self._evaluation is not None and revision == self.map_rows.revision and self.map_rows.advance():
             self._draw_map(self._evaluation)
 

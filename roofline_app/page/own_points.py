@@ -14,7 +14,7 @@ import numpy as np
 from roofline_app import format as fmt, registry
 from roofline_app.measurements import Imported, MeasuredPoint, MeasurementError, Stream, import_file
 from roofline_app.page.views.marks import Mark
-from roofline_app.page.views.tables import Table
+from roofline_app.page.views.tables import Table, cut_caption
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
 
@@ -74,6 +74,7 @@ class OwnPoints:
         """Start without any."""
         self.language = language
         self.files = list[Imported]()
+        self._undrawn = 0
 
     def add(self, name: str, content: bytes) -> list[str]:
         """Read a file; return what is said about it: how many points, what was left out, or why it is refused."""
@@ -100,6 +101,7 @@ class OwnPoints:
                 if point.draft_tokens != 0 and self._is_of(point, evaluation):
                     mark = self._mark(point, imported, evaluation)
                     found += [mark] if mark else []
+        self._undrawn = max(len(found) - MOST_MARKS, 0)
         return tuple(found[:MOST_MARKS])
 
     def streams(self) -> list[OwnStream]:
@@ -129,6 +131,10 @@ class OwnPoints:
         ]
         header = tuple(sentence(f"page.{column}", self.language) for column in columns)
         caption = sentence("page.own_caption", self.language, count=fmt.count(len(rows)))
+        caption = cut_caption(caption, len(rows), MOST_ROWS, self.language)
+        if self._undrawn:
+            undrawn, drawn = fmt.count(self._undrawn), fmt.count(MOST_MARKS)
+            caption = sentence("page.own_undrawn", self.language, caption=caption, drawn=drawn, undrawn=undrawn)
         return Table(caption=caption, header=header, rows=tuple(rows[:MOST_ROWS]))
 
     def _is_of(self, point: MeasuredPoint, evaluation: Evaluation) -> bool:

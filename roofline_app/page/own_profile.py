@@ -10,7 +10,7 @@ from statistics import median
 from roofline_app import format as fmt, registry
 from roofline_app.measurements import Imported, MeasuredPoint
 from roofline_app.own_fit import OwnError, OwnFit, fit_to_points, own_row
-from roofline_app.page.views.tables import Table
+from roofline_app.page.views.tables import Table, cut_caption
 from roofline_app.profiles import SHARES, Calibration
 from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
@@ -30,6 +30,7 @@ class OwnProfile:
         self.language = language
         self._made_of: object = None
         self._usable: tuple[MeasuredPoint, ...] = ()
+        self._left_out = 0
         self._fits: tuple[OwnFit, ...] = ()
 
     def look_at(self, files: Sequence[Imported], scenario: Scenario) -> int:
@@ -46,7 +47,8 @@ class OwnProfile:
         if self._made_of != (tuple(files), setting):
             self._made_of = (tuple(files), setting)
             points = chain.from_iterable(imported.points for imported in files)
-            self._usable = tuple(point for point in points if own_row(point, scenario))[:MOST_RUNS]
+            usable = tuple(point for point in points if own_row(point, scenario))
+            self._usable, self._left_out = usable[:MOST_RUNS], max(len(usable) - MOST_RUNS, 0)
             self._fits = ()
         return len(self._usable)
 
@@ -65,13 +67,15 @@ class OwnProfile:
         usable = self.look_at(files, scenario)
         enough = usable >= LEAST_RUNS
         told = "own_fit_done" if self._fits else "own_fit_ready" if enough else "own_fit_few"
-        hint = self._words(told, count=fmt.count(usable), least=LEAST_RUNS)
+        hint = [self._words(told, count=fmt.count(usable), least=LEAST_RUNS)]
+        if self._left_out:
+            hint.append(self._words("own_fit_most", most=fmt.count(MOST_RUNS), count=fmt.count(self._left_out)))
         said = [left(fitted, self.language) for fitted in self._fits]
         tables = [table for fitted in self._fits for table in self._tables(fitted)]
         return {
             "offered": bool(files),
             "ready": enough and not self._fits,
-            "hint": hint if files else "",
+            "hint": " ".join(hint) if files else "",
             "said": [*said, self._words("own_fit_note")] if said else [],
             "tables": [table.as_json() for table in tables],
         }
@@ -129,8 +133,9 @@ def errors_table(fitted: OwnFit, language: str) -> Table:
         before, after = _beside(point.before, point.measured), _beside(point.after, point.measured)
         return point.label, fmt.count(point.batch), fmt.seconds(point.measured), before, after
 
+    caption = sentence("page.own_errors_caption", language, engine=_engine(fitted))
     return Table(
-        caption=sentence("page.own_errors_caption", language, engine=_engine(fitted)),
+        caption=cut_caption(caption, len(fitted.points), MOST_ROWS, language),
         header=_header(language, "own_run", "batch_typed", "measured_value", "closest_value", "fitted_value"),
         rows=tuple(row(point) for point in fitted.points[:MOST_ROWS]),
     )

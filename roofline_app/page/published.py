@@ -8,7 +8,7 @@ from roofline_app import format as fmt, registry
 from roofline_app.fitting.rows import Row, measured_rows, sources
 from roofline_app.page.views.marks import Mark
 from roofline_app.page.views.tables import Table
-from roofline_app.text import sentence
+from roofline_app.text import sentence, translated
 from roofline_app.validation import Comparison, Spread, comparisons, spread
 
 _KEPT = 8
@@ -49,7 +49,7 @@ def _mark(row: Row, known: Comparison | None, language: str) -> Mark:
     return Mark(
         name=source.name,
         setting=_setting(row, language),
-        conditions=source.conditions,
+        conditions=translated(f"conditions.{source.id}", language, source.conditions),
         source=source.url,
         kind=row.drafter,
         batch=float(row.batch),

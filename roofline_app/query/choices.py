@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from roofline_app import registry
-from roofline_app.communication import Layout
+from roofline_app.layouts import Layout
 from roofline_app.profiles import CALIBRATED
 from roofline_app.query.encoding import PUBLISHED
 from roofline_app.query.notices import NOTHING, Notices

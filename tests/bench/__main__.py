@@ -1,4 +1,4 @@
-"""Measure and print: evaluation natively, in Pyodide and as a process; control to curve; start against the plain route.
+"""Measure and print: evaluation natively, in Pyodide and as a process; pieces of figures; control to curve; starts.
 
 Everything in one run on one machine, so that the ratios hold whatever the machine.
 """
@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, BrowserType, sync_playwright
 
@@ -33,6 +34,7 @@ from roofline_app.site import assemble, fetch, image  # noqa: E402
 from roofline_app.site.serve import in_background, server  # noqa: E402
 
 ROUNDS = 60
+SLICE_ROUNDS = 5
 PROCESSES = 7
 STARTS = 5
 CHANGES = 10_000
@@ -57,16 +59,15 @@ def row(name: str, milliseconds: Sequence[float], target: str = "") -> None:
     print(f"{name:<58} {statistics.median(ordered):>9.1f} {high:>9.1f}  {target}", flush=True)  # noqa: T201
 
 
-def in_pyodide(compiler: image.Compiler) -> list[float]:
-    """Return the milliseconds of evaluations inside Pyodide, under node."""
+def in_pyodide(compiler: image.Compiler, module: str, function: str, rounds: int) -> Any:
+    """Return the milliseconds that a function of a module beside this one measures inside Pyodide, under node."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in compiler.pyodide.items():
             (Path(folder) / name).write_bytes(content)
         script = ROOT / "tests" / "bench" / "evaluate.mjs"
-        command = [compiler.node, str(script), str(build.DIST), folder, str(ROUNDS)]
+        command = [compiler.node, str(script), str(build.DIST), folder, module, function, str(rounds)]
         answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    times: list[float] = json.loads(answer.stdout.splitlines()[-1])
-    return times
+    return json.loads(answer.stdout.splitlines()[-1])
 
 
 def as_process() -> list[float]:
@@ -149,7 +150,9 @@ def main() -> None:
     )
     print(f"{'milliseconds':<58} {'median':>9} {'95 %':>9}  target")  # noqa: T201
     row("evaluate, native", evaluation_milliseconds(ROUNDS), "3")
-    row("evaluate, Pyodide", in_pyodide(compiler), "25")
+    row("evaluate, Pyodide", in_pyodide(compiler, "timing", "evaluation_milliseconds", ROUNDS), "25")
+    for figure, times in in_pyodide(compiler, "slices", "slice_milliseconds", SLICE_ROUNDS).items():
+        row(f"a piece of the {figure}, Pyodide", times, "16")
     row("evaluate as a process", as_process(), "400")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=build.chromium(), args=CHROMIUM_FLAGS)

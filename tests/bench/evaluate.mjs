@@ -1,18 +1,20 @@
-// Times the evaluation inside Pyodide. node evaluate.mjs DIST PYODIDE_FOLDER ROUNDS; prints milliseconds as JSON.
+// Times Python inside Pyodide. node evaluate.mjs DIST PYODIDE_FOLDER MODULE FUNCTION ROUNDS; prints milliseconds as JSON.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [, , dist, folder, rounds] = process.argv;
+globalThis.XMLHttpRequest = class XMLHttpRequest {}; // Panel imports the name
+globalThis.self = globalThis;
+const [, , dist, folder, module, name, rounds] = process.argv;
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")).href);
 const assets = fs.readdirSync(path.join(dist, "assets"));
-const asset = (start) => path.join(dist, "assets", assets.find((name) => name.startsWith(start)));
-const own = assets.find((name) => fs.existsSync(path.join(dist, "assets", name, "image.mjs")));
-const { mount, unzipped } = await import(pathToFileURL(path.join(dist, "assets", own, "image.mjs")).href);
+const asset = (start) => path.join(dist, "assets", assets.find((file) => file.startsWith(start)));
+const { mount, unzipped } = await import(new URL("../../static/image.mjs", import.meta.url).href);
 const python = await loadPyodide({ indexURL: folder + path.sep, stdLibURL: asset("library."), env: { HOME: "/home/pyodide" } });
-for (const name of ["packages.", "application."]) {
-  mount(python.FS, "/lib/python3.13/site-packages", await unzipped(new Response(fs.readFileSync(asset(name)))));
+for (const archive of ["packages.", "application."]) {
+  mount(python.FS, "/lib/python3.13/site-packages", await unzipped(new Response(fs.readFileSync(asset(archive)))));
 }
-python.FS.writeFile("/home/pyodide/timing.py", fs.readFileSync(new URL("timing.py", import.meta.url)));
-console.log(JSON.stringify(python.pyimport("timing").evaluation_milliseconds(Number(rounds)).toJs()));
+python.FS.writeFile(`/home/pyodide/${module}.py`, fs.readFileSync(new URL(`${module}.py`, import.meta.url)));
+const answer = python.pyimport(module)[name](Number(rounds));
+console.log(JSON.stringify(answer.toJs({ dict_converter: Object.fromEntries })));
 process.exit(0);

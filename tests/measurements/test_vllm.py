@@ -104,7 +104,7 @@ def test_intervals_are_weighted_by_their_rounds() -> None:
     assert point.survival == pytest.approx((0.7, 0.35))
     assert point.tokens_per_round == pytest.approx(2.05)
     assert point.source_line == 2
-    assert "2 intervals of the log, down to line 4," in point.assumptions[0].text
+    assert "Intervals of the log: 2, down to line 4," in point.assumptions[0].text
 
 
 def test_two_draft_lengths_in_a_log_are_two_points() -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from roofline_app.page.views.axes import draft_axis, kept_apart, linear_axis, power_ticks, shortened
+from roofline_app.page.views.axes import draft_axis, kept_apart, linear_axis, power_ticks, shortened, text_width
 
 
 @given(end=st.floats(1e-9, 1e15))
@@ -45,5 +45,8 @@ def test_labels_with_room_stay_where_they_are() -> None:
 
 
 def test_a_long_name_is_cut_with_a_sign() -> None:
-    assert shortened("Draft model", 11) == "Draft model"
-    assert shortened("A drafter with a long name", 11) == "A drafter…"
+    assert shortened("Draft model", 82) == "Draft model"
+    assert shortened("A drafter with a long name", 82) == "A drafter…"
+    assert shortened("WWWWWWWWWWW", 82) == "WWWWW…"
+    assert shortened("一个名字很长的草稿器", 82) == "一个名字很…"
+    assert all(text_width(shortened("A drafter with a long name", most)) <= most for most in range(12, 200))

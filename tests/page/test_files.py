@@ -16,6 +16,7 @@ from roofline_app.results import Evaluation
 from roofline_app.text import LANGUAGES
 
 LINKS = ["", TOO_LARGE, "cap=1&drafter=ngram", "gpu.bandwidth=1e12&model=qwen3-8b&gpus=1&drafter=mtp,length=2.58@3"]
+LINKS += ["preset=own-gpus", "profile=calibrated&kernels=fused", "profile=calibrated&engine=vllm&layout=tp"]
 EVERYWHERE = pytest.mark.parametrize("link", LINKS)
 
 
@@ -99,6 +100,12 @@ def test_every_figure_says_how_it_is_computed(link: str, language: str, figure: 
     for line in lines:
         assert "{" not in line.text
         assert bool(line.source) == line.address.startswith("https://")
+
+
+def test_the_layouts_recipe_has_its_source() -> None:
+    lines = workings("time", evaluation_of("profile=calibrated"), "en")
+    (recipe,) = [line for line in lines if line.source == "the engine’s recipe"]
+    assert "tensor parallel" in recipe.text
 
 
 def test_the_numbers_in_the_formula_are_the_settings_own() -> None:

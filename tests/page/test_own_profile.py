@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from dataclasses import fields
 
 import pytest
@@ -124,3 +125,25 @@ def test_every_language_tells_the_fit(language: str) -> None:
     offer = page.state()["own_fit"]
     assert len(offer["tables"]) == len(offer["said"]) == 2
     assert "{" not in json.dumps(offer["said"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_limits_are_said_where_they_cut_something(language: str) -> None:
+    run = [f"{RUN},8,2048,0,1,{0.02 + number * 1e-6:.6f},run {number}" for number in range(2003)]
+    drafted = [f"{RUN},8,2048,3,2.5,0.006,draft {number}" for number in range(403)]
+    page = Page(LINK, language=language)
+    drop(page, *run, *drafted)
+    page.handle("validation", True)
+    state = page.state()
+    hint, caption = state["own_fit"]["hint"], state["validation"][0]["caption"]
+    assert "2,000" in hint
+    assert re.search(r"\b3\b", hint.split("2,000")[-1])
+    assert "200" in caption
+    assert "2,406" in caption
+    assert "400" in caption
+    assert len(state["validation"][0]["rows"]) == 200
+    few = Page(LINK, language=language)
+    drop(few, *PLAIN)
+    few.handle("validation", True)
+    assert "2,000" not in few.state()["own_fit"]["hint"]
+    assert "200" not in few.state()["validation"][0]["caption"]

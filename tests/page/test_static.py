@@ -62,7 +62,6 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
     stems = (
         "model_search",
         "line_",
-        "layout_",
         "experts_",
         "component_",
         "bound_",

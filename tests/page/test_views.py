@@ -96,6 +96,15 @@ def test_what_training_brings_is_said_as_far_as_it_is_known() -> None:
     assert "GPUs" not in payoff_words(evaluation_of("after=9"), "en")
 
 
+def test_the_payoff_pays_for_a_drafters_own_gpus() -> None:
+    evaluation = evaluation_of("preset=own-gpus")
+    view = payoff_view(evaluation, Look())
+    price = evaluation.economics.drafters[1].usd_per_million_tokens
+    assert price is not None
+    assert view.points[0].cost == pytest.approx(price)
+    assert max(view.cost) <= view.y.end
+
+
 def test_without_a_price_the_payoff_is_in_gpu_hours() -> None:
     link = next(f"gpu={gpu.id}&gpus=1&model=qwen3-8b" for gpu in gpus().values() if gpu.price_usd_per_hour is None)
     view = payoff_view(evaluation_of(link), Look())
@@ -108,10 +117,12 @@ def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:
     assert view.curves[2].label.startswith("γ*=16 (max), 2.9")
 
 
-def test_on_a_phone_the_speedup_stands_beside_the_name() -> None:
-    view = speedup_view(evaluation_of(""), Look(narrow=True), label_room=0.1)
-    assert view.curves[1].title.startswith("MTP 1.1")
-    assert view.curves[1].label == "γ*=6"
+def test_on_a_phone_names_and_the_cap_take_less_room() -> None:
+    view = speedup_view(
+        evaluation_of("drafter=mtp,name=Beside the target&drafter=ideal"), Look(narrow=True), label_room=0.1
+    )
+    assert view.curves[0].title == "Beside the…"
+    assert view.curves[1].label.startswith("γ*≥16, ")
 
 
 def test_a_setting_that_does_not_fit_is_marked() -> None:

@@ -14,6 +14,7 @@ from roofline_app.text import sentence
 HEIGHT = 280
 LABEL_ROOM = 17 / 220
 BORDER = 92
+LEGIBLE = 0.8
 COLUMNS = ("tokens_per_round", "speedup", "name")
 
 
@@ -38,9 +39,8 @@ class AcceptanceChart(Chart):
         )
         ring = Scatter(x="x", y="y", size=13, line_width=2.6, line_color="colour")
         self.rings = self.draw(self.marks, ring, level="annotation")
-        self.words(
-            self.marks, "end", "label_y", "label", x_offset=LABEL_GAP, text_color="colour", text_font_style="bold"
-        )
+        style = {"text_color": "colour", "text_font_style": "bold", "background_fill_alpha": LEGIBLE}
+        self.names = self.words(self.marks, "end", "label_y", "label", x_offset=LABEL_GAP, **style)
         values = (sentence("page.tokens_per_round", language), sentence("page.speedup", language))
         self.hover(
             self.lines,
@@ -66,6 +66,7 @@ class AcceptanceChart(Chart):
         change(self.one, line_color=palette.rule)
         change(self.toy, line_color=palette.muted)
         change(self.rings.glyph, fill_color=palette.background)
+        change(self.names.glyph, background_fill_color=palette.background)
 
     def update(self, view: AcceptanceView) -> None:
         """Show other lines."""

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from bokeh.events import Tap
 from bokeh.models import ColumnDataSource, Rect, Scatter
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.base import Chart, change, empty, replace_data
 from roofline_app.page.theme import FAINT, Palette, ramp, readable
-from roofline_app.page.views.map import MapView, setting_at
+from roofline_app.page.views.map import Cell, MapView, setting_at
 from roofline_app.text import sentence
 
 HEIGHT = 400
 CELL = 0.96
+
+
+def _alpha(cell: Cell) -> float:
+    """Return how opaque a cell is: faint where its value is of an earlier setting, fainter where it does not fit."""
+    if cell.fits:
+        return 1.0 if cell.fresh else FAINT
+    return 0.5 * FAINT
 
 
 class MapChart(Chart):
@@ -73,17 +81,17 @@ class MapChart(Chart):
         replace_data(
             self.cells,
             {
-                "column": [cell.column for cell in cells],
-                "row": [cell.row for cell in cells],
-                "batch": [cell.batch for cell in cells],
-                "context": [cell.context for cell in cells],
-                "speedup": [cell.speedup for cell in cells],
-                "draft_tokens": [cell.draft_tokens for cell in cells],
+                "column": np.array([cell.column for cell in cells]),
+                "row": np.array([cell.row for cell in cells]),
+                "batch": np.array([cell.batch for cell in cells]),
+                "context": np.array([cell.context for cell in cells]),
+                "speedup": np.array([cell.speedup for cell in cells]),
+                "draft_tokens": np.array([cell.draft_tokens for cell in cells]),
                 "name": [cell.name for cell in cells],
                 "said": [fmt.tokens(cell.context) for cell in cells],
                 "text": [cell.text if cell.fits else "" for cell in cells],
                 "colour": colours,
                 "ink": [readable(colour) for colour in colours],
-                "alpha": [1.0 if cell.fits and cell.fresh else FAINT * (1.0 if cell.fits else 0.5) for cell in cells],
+                "alpha": np.array([_alpha(cell) for cell in cells]),
             },
         )

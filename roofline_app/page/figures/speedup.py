@@ -16,7 +16,7 @@ from roofline_app.text import sentence
 HEIGHT = 420
 LABEL_ROOM = 38 / 360
 WIDE_BORDER = 136
-NARROW_BORDER = 104
+NARROW_BORDER = 108
 DOT, SMALL_DOT, MANY = 5, 3, 32
 COLUMNS = (
     "draft_tokens",

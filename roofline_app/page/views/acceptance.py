@@ -17,7 +17,7 @@ from roofline_app.results import DrafterResult, Evaluation, Floats
 from roofline_app.text import sentence
 
 NARROW_TICKS = 5
-LONGEST_NAME = 11
+LONGEST_NAME = 82
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

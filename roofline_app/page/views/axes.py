@@ -9,6 +9,18 @@ from dataclasses import dataclass
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_TICKS = 8
 LONGEST_STEP = 16
+# Pixels of bold letters of 12 px in a wide typeface (DejaVu Sans); other letters take 9, those of East Asia 12.
+LETTER_WIDTHS = {
+    4: " '/IJ\\ijl|",
+    5: "!(),-.:;[]f",
+    6: '"*_`rt',
+    7: "?csz",
+    8: "$0123456789EFLTaekovxy",
+    10: "#&+<=>DGHNOQU^~",
+}
+LETTER_WIDTHS |= {11: "w", 12: "%@Mm…", 13: "W"}
+WIDTHS = {letter: width for width, letters in LETTER_WIDTHS.items() for letter in letters}
+COMMON_WIDTH, EAST_ASIAN_WIDTH, FIRST_EAST_ASIAN = 9, 12, "\u1100"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +33,19 @@ class Axis:
     labels: tuple[str, ...]
 
 
+def text_width(text: str) -> int:
+    """Return about how many pixels a text takes in bold letters of 12 px."""
+    return sum(WIDTHS.get(letter, EAST_ASIAN_WIDTH if letter >= FIRST_EAST_ASIAN else COMMON_WIDTH) for letter in text)
+
+
 def shortened(name: str, most: int) -> str:
-    """Return a name that fits beside a line: at most this many characters."""
-    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
+    """Return a name that fits beside a line: at most this many pixels of bold letters of 12 px."""
+    if text_width(name) <= most:
+        return name
+    kept = name
+    while kept and text_width(f"{kept.rstrip()}…") > most:
+        kept = kept[:-1]
+    return f"{kept.rstrip()}…"
 
 
 def nice_step(span: float, most: int = MOST_TICKS) -> float:

@@ -19,7 +19,7 @@ from roofline_app.text import sentence
 MOST_TICKS = 6
 WIDE_TICKS = 7
 NARROW_TICKS = 4
-LONGEST_NAME = 11
+LONGEST_NAME = 82
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.economics import SECONDS_PER_HOUR, TOKENS_PER_PRICE
+from roofline_app.economics import SECONDS_PER_HOUR, TOKENS_PER_PRICE, gpus_in_use
 from roofline_app.page.views.acceptance import line_length, round_steps
 from roofline_app.page.views.axes import MOST_TICKS, Axis, linear_axis, whole_axis
 from roofline_app.page.views.look import Look
@@ -71,18 +71,21 @@ def payoff_view(evaluation: Evaluation, look: Look) -> PayoffView:
     unit = hours if price is None else hours * price
     length, steps = line_length(best), round_steps(best, evaluation.step.seconds)
     reached = 1.0 + np.arange(length * PER_TOKEN + 1, dtype=np.float64) / PER_TOKEN
-    cost = unit * np.minimum(steps / reached, 1.0)
+    # A drafter's own GPUs cost as much as the target's, as long as it makes decoding faster.
+    gpus = evaluation.node.gpus
+    speculating = unit * steps * gpus_in_use(best, gpus, length) / gpus
+    cost = np.where(steps < reached, speculating / reached, unit)
     now = float(best.tokens_per_round[length])
     stated = [("payoff_now", now)]
     if evaluation.payoff is not None:
         stated.append(("payoff_after", evaluation.payoff.tokens_per_round[1]))
     points = []
     for key, tokens in stated:
-        value = unit * min(steps / tokens, 1.0)
+        value = speculating / tokens if steps < tokens else unit
         text = _cost_text(value, priced=price is not None)
         words = sentence(f"page.{key}", look.language)
         points.append(PayoffPoint(words=words, tokens_per_round=tokens, cost=value, text=text))
-    y = linear_axis(unit * ROOM_ABOVE, "", TICKS)
+    y = linear_axis(float(np.max(cost)) * ROOM_ABOVE, "", TICKS)
     labels = tuple(_cost_text(tick, priced=price is not None) for tick in y.ticks)
     return PayoffView(
         line=evaluation.drafters.index(best),

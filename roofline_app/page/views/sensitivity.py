@@ -15,7 +15,8 @@ from roofline_app.results import DrafterResult
 from roofline_app.sensitivity import Sensitivity
 from roofline_app.text import sentence
 
-WIDE_TICKS, NARROW_TICKS = 8, 4
+WIDE_TICKS, NARROW_TICKS = 4, 2
+NARROW_LABELS = 3
 ROOM = 0.06
 
 
@@ -67,13 +68,15 @@ def _label(one: Sensitivity, *, narrow: bool) -> str:
     return speedups if narrow else f"{speedups}, γ* {_lengths(one)}"
 
 
-def _x_axis(values: Sequence[float], most: int) -> Axis:
+def _x_axis(values: Sequence[float], *, narrow: bool) -> Axis:
     low, high = min(values), max(values)
     room = max((high - low) * ROOM, high * 0.01)
-    step = nice_step(high - low + 2 * room, most)
+    step = nice_step(high - low + 2 * room, NARROW_TICKS if narrow else WIDE_TICKS)
     first, last = math.floor((low - room) / step), math.ceil((high + room) / step)
     ticks = tuple(step * index for index in range(max(first, 0), last + 1))
-    return Axis(start=ticks[0], end=ticks[-1], ticks=ticks, labels=tuple(f"{tick:.4g}×" for tick in ticks))
+    every = 2 if narrow and len(ticks) > NARROW_LABELS else 1
+    labels = tuple("" if index % every else f"{tick:.4g}×" for index, tick in enumerate(ticks))
+    return Axis(start=ticks[0], end=ticks[-1], ticks=ticks, labels=labels)
 
 
 def strip_view(found: Sequence[Sensitivity], result: DrafterResult, look: Look, *, line: int) -> StripView:
@@ -107,7 +110,7 @@ def strip_view(found: Sequence[Sensitivity], result: DrafterResult, look: Look, 
         now=now,
         line=line,
         colour=result.colour,
-        x=_x_axis(ends, NARROW_TICKS if look.narrow else WIDE_TICKS),
+        x=_x_axis(ends, narrow=look.narrow),
         y=Axis(start=min(ticks, default=0.0) - 0.8, end=0.8, ticks=ticks, labels=tuple(row.words for row in rows)),
     )
 

@@ -16,8 +16,8 @@ from roofline_app.text import sentence
 
 ROOM_ABOVE = 1.04
 LEAST_TOP = 2.0
-WIDE_NAME = 18
-NARROW_NAME = 7
+WIDE_NAME = 114
+NARROW_NAME = 86
 NARROW_TICKS = 5
 
 
@@ -74,11 +74,10 @@ class SpeedupView:
 def best_label(result: DrafterResult, language: str, *, narrow: bool) -> tuple[str, str]:
     """Return the two lines that name a best point: its speedup, its draft length, and whether the cap stopped it."""
     value = fmt.speedup(result.best.speedup)
-    key = "page.best_at_cap" if result.best.at_cap else "page.best_point"
+    at_cap = "page.best_at_cap_narrow" if narrow else "page.best_at_cap"
+    key = at_cap if result.best.at_cap else "page.best_point"
     length = sentence(key, language, draft_tokens=result.best.draft_tokens)
-    if narrow:
-        return f"{shortened(result.name, NARROW_NAME)} {value}", length
-    return shortened(result.name, WIDE_NAME), f"{length}, {value}"
+    return shortened(result.name, NARROW_NAME if narrow else WIDE_NAME), f"{length}, {value}"
 
 
 def measured_to(result: DrafterResult) -> int:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roofline_app import format as fmt
+from roofline_app.text import sentence
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
@@ -22,3 +25,17 @@ class Table:
     def as_json(self) -> dict[str, object]:
         """Return the table as plain lists."""
         return {"caption": self.caption, "header": list(self.header), "rows": [list(row) for row in self.rows]}
+
+
+def cut_caption(caption: str, rows: int, most: int, language: str) -> str:
+    """Return a caption that says so where a table shows its first rows only.
+
+    Args:
+        caption: What the table shows.
+        rows: How many there are.
+        most: How many it shows at most.
+        language: Of the words.
+    """
+    if rows <= most:
+        return caption
+    return sentence("page.cut_caption", language, caption=caption, shown=fmt.count(most), rows=fmt.count(rows))

@@ -104,6 +104,9 @@ def _acceptance(evaluation: Evaluation, say: Say) -> list[Working]:
 
 
 def _component(part: Component, work: str, say: Say, language: str) -> Working:
+    if not part.bytes and not part.flops:
+        values = {"pass": say(work), "component": component_words(part.name, language)}
+        return _line(say("roofline_fixed", **values, seconds=fmt.seconds(part.seconds)))
     return _line(
         say(
             "roofline_numbers",
@@ -135,7 +138,9 @@ def _roofline(evaluation: Evaluation, say: Say, language: str) -> list[Working]:
 
 
 def _time(evaluation: Evaluation, say: Say) -> list[Working]:
-    workings = [_line(say("time_formula"), ARTICLE)]
+    layout = evaluation.layout
+    recipe = (say("recipe"), layout.source) if layout.source else NO_SOURCE
+    workings = [_line(say("time_formula"), ARTICLE), _line(layout.reason, recipe)]
     for result in evaluation.drafters:
         length, tokens = result.best.draft_tokens, result.best.tokens_per_round
         workings.append(
@@ -178,12 +183,13 @@ def _memory(evaluation: Evaluation, say: Say) -> list[Working]:
         weights=fmt.bytes_(parts.weights),
         batch=fmt.count(batch),
         sequence=fmt.bytes_((parts.kv + parts.state) / batch),
-        drafter=fmt.bytes_(parts.drafter),
+        drafter=fmt.bytes_(parts.drafter) if parts.drafter else "0",
         reserve=fmt.bytes_(parts.reserve),
         needed=fmt.bytes_(memory.needed_bytes),
         capacity=fmt.bytes_(memory.capacity_bytes),
     )
-    return [_line(say("memory_formula")), _line(numbers)]
+    counted = [_line(say("memory_drafter", drafter=memory.drafter))] if memory.drafter else []
+    return [_line(say("memory_formula")), _line(numbers), *counted]
 
 
 def _payoff(evaluation: Evaluation, say: Say) -> list[Working]:

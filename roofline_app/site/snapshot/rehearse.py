@@ -37,6 +37,7 @@ def make_page(language: str) -> None:
     """Build the default page, its document alive from here on."""
     awakening.awake(0, 0)
     browser.prepare(language)
+    _of_the_page("text", "read_all", tuple)()  # a page in the other language can share this one's Python
 
 
 def rehearse() -> None:
@@ -55,6 +56,11 @@ def rehearse() -> None:
     if changed:
         message = f"the rehearsal has changed the page: {changed}"
         raise RuntimeError(message)
+
+
+def _of_the_page(module: str, name: str, otherwise: Any) -> Any:
+    """Return what a module of the page has by a name; the page that tests build has few modules."""
+    return getattr(sys.modules.get(f"roofline_app.{module}"), name, otherwise)
 
 
 def _turn(events: list[tuple[str, object]], patch: str = "") -> None:
@@ -80,9 +86,11 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     if "sensitivity" in shown:
         _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
     _turn([("show", {"figure": "sensitivity", "visible": False}), ("query", "")])
-    for link in LINKS:
+    figures = _of_the_page("page.views.workings", "FIGURES", ())
+    for link in (*LINKS, ""):
         _turn([("query", link)])
-    _turn([("query", "")])
+        _turn([("working", {"figure": figure, "open": True}) for figure in figures])
+        _turn([("working", {"figure": figure, "open": False}) for figure in figures])
     for name in state.get("keys", ()):
         _turn([("table", {"figure": name, "open": False})])
     sliders = [model for model in browser.current().page.document.models if isinstance(model, Slider)]

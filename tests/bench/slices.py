@@ -1,0 +1,69 @@
+"""Times what the page computes piece by piece: a row of the map, an assumption of the sensitivity strip.
+
+A reader's change waits for the piece that is being computed, so each has to be short; runs natively and in Pyodide.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from roofline_app.page import stand_ins
+
+stand_ins.install()
+
+from roofline_app.page.browser import Session  # noqa: E402 (Panel must find the stand-ins)
+from roofline_app.page.page import Page  # noqa: E402
+
+LINKS = (
+    "",
+    "preset=122b-single",
+    "model=deepseek-v3.2&gpu=h200-sxm&gpus=8&profile=calibrated&context=65536&drafter=mtp,cost=physical&drafter=block",
+    "cap=64&profile=calibrated&drafter=mtp,cost=physical&drafter=eagle3,cost=physical&drafter=draft,placement=separate"
+    "&drafter=block,cost=physical&drafter=draft",
+)
+PIECES = {"map": "advance", "sensitivity": "advance-sensitivity"}
+
+
+def _pieces(session: Session, figure: str) -> list[float]:
+    """Return the milliseconds of each turn until nothing of a figure waits."""
+    times: list[float] = []
+    while True:
+        state: Mapping[str, Any] = session.page.state()
+        waiting = state[figure]
+        if not waiting["waits"]:
+            return times
+        event = json.dumps([{"name": PIECES[figure], "value": waiting["revision"]}])
+        began = time.perf_counter()
+        session.turn("", event)
+        times.append((time.perf_counter() - began) * 1000)
+
+
+def slice_milliseconds(rounds: int) -> dict[str, list[float]]:
+    """Return the milliseconds of every piece, what it sends to the page included.
+
+    Args:
+        rounds: How often each of a few settings is computed; the fastest time of a piece counts, for other work on the
+            machine only adds to it.
+    """
+    session = Session(Page(""), lambda *_: None)
+    gc.collect()
+    gc.freeze()  # as the snapshot does, so that collecting garbage does not search the page
+    return {figure: _fastest(session, figure, rounds) for figure in PIECES}
+
+
+def _fastest(session: Session, figure: str, rounds: int) -> list[float]:
+    """Return each piece's fastest time over rounds, of all settings."""
+    session.turn("", json.dumps([{"name": "show", "value": {"figure": figure, "visible": True}}]))
+    found = []
+    for link in LINKS:
+        times = []
+        for turn in range(rounds):
+            session.turn("", json.dumps([{"name": "query", "value": f"{link}&reserve=0.{turn + 10}"}]))
+            times.append(_pieces(session, figure))
+        found += [min(pieces) for pieces in zip(*times, strict=True)]
+    session.turn("", json.dumps([{"name": "show", "value": {"figure": figure, "visible": False}}]))
+    return found
