@@ -1,21 +1,21 @@
-// Before all else: the worker, so that Python comes while the page does, and BokehJS after it; the reader's language, for which the build has
-// prepared a page; the theme, so that the first paint has it; and whether what the build drew is what the address asks for.
+// Before all else: the worker, so that Python comes while the page does, and BokehJS after it; the reader's language, for
+// which the build has prepared a page; the theme, so that the first paint has it; and whether what the build drew is what the
+// address asks for.
 {
   const WORKER_START_MS = 300;
 
+  const add = (tag, properties) => document.head.append(Object.assign(document.createElement(tag), properties));
+  const fetchEarly = (address) => add("link", { rel: "preload", as: "script", href: address });
+
   /** Runs scripts in their order; returns a promise of the last one's end. */
   const run = (addresses) => {
-    const last = { ended: Promise.resolve() };
-    for (const address of addresses) {
-      const script = document.createElement("script");
-      script.src = new URL(address, document.baseURI);
-      script.async = false;
-      last.ended = new Promise((resolve) => {
-        script.onload = script.onerror = resolve;
+    let ended = Promise.resolve();
+    for (const src of addresses) {
+      ended = new Promise((resolve) => {
+        add("script", { src, async: false, onload: resolve, onerror: resolve });
       });
-      document.head.append(script);
     }
-    return last.ended;
+    return ended;
   };
 
   const root = document.documentElement;
@@ -41,6 +41,7 @@
       };
       setTimeout(resolve, WORKER_START_MS);
     });
+    for (const address of build.scripts) fetchEarly(address);
     worker.postMessage({ type: "start", base: document.baseURI, build, plain: false });
   }
   const scripts = begun.then(() => run(build.scripts));

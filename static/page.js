@@ -89,6 +89,8 @@ function notify(text) {
   notices.shown = null;
 }
 
+const removePosters = () => $$(".poster").forEach((poster) => poster.remove());
+
 /** Shows what the build drew for a preset, until Python is there; pictures do not know who wants them still. */
 function showPosters(preset) {
   const ending = `${language === "en" ? "" : `-${language}`}.svg${matchMedia("(prefers-reduced-motion: reduce)").matches ? "#still" : ""}`;
@@ -108,7 +110,7 @@ const written = $("#preset-state");
 const isAsWritten = written && whole(link) === asPreset && language === "en";
 const drawnPresets = build.inlined ? [] : JSON.parse($("#drawn-presets")?.textContent ?? "[]");
 if (!isAsWritten) {
-  for (const poster of $$(".poster")) poster.remove();
+  removePosters();
   const [preset, ...others] = new URLSearchParams(link);
   if (preset?.[0] === "preset" && !others.length && drawnPresets.includes(preset[1])) showPosters(preset[1]);
 }
@@ -138,6 +140,7 @@ const { send } = connect({
   },
   onReady() {
     bar.classList.add("done");
+    removePosters();
     live = true;
     watchFigures();
     if (isEmbed) setTimeout(tellHost, LONGEST_DRAWING_MS, { live: true });

@@ -59,7 +59,6 @@ class Front:
         head = [
             f"<style>{colours()}</style>",
             *(f'<link rel="modulepreload" href="{address}">' for address in self.modules),
-            *(f'<link rel="preload" as="script" href="{address}">' for address in self.scripts),
         ]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')

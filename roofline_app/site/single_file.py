@@ -22,7 +22,7 @@ _POLICY = (
 )
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
-_MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="(?:module)?preload"[^>]*>\n?')
+_MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
 _SCRIPT = re.compile(r'<script src="([^"]+)"></script>\n?')
 _POSTER = re.compile(r'(?<=src="|set=")posters/[^"#]+')
 _BUILD = re.compile(r'(?<=<script type="application/json" id="build">).*?(?=</script>)')
