@@ -112,7 +112,8 @@ const drawnPresets = build.inlined ? [] : JSON.parse($("#drawn-presets")?.textCo
 if (!isAsWritten) {
   removePosters();
   const [preset, ...others] = new URLSearchParams(link);
-  if (preset?.[0] === "preset" && !others.length && drawnPresets.includes(preset[1])) showPosters(preset[1]);
+  const isKept = navigator.serviceWorker?.controller; // on this device, without the pictures, and soon live
+  if (preset?.[0] === "preset" && !others.length && drawnPresets.includes(preset[1]) && !isKept) showPosters(preset[1]);
 }
 if (isAsWritten) {
   root.dataset.said = "yes";
