@@ -26,8 +26,7 @@ export function downloads(sizes, address, say) {
   let done = 0;
   let said = 0;
   return async (name, type) => {
-    const answer = await fetch(address(name));
-    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${answer.statusText}`);
+    const answer = await fetched(address(name));
     const counter = new TransformStream({
       transform(chunk, controller) {
         done += chunk.byteLength;

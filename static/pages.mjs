@@ -4,7 +4,7 @@ import { compiled, fetched } from "./downloads.mjs";
 import { unpacked } from "./zstd.mjs";
 
 /** Yields the parts of the pages while they come. */
-export async function* downloadedPages({ pages, decoder, frames }) {
+async function* downloadedPages({ pages, decoder, frames }) {
   const code = compiled(decoder);
   code.catch(() => {}); // said when it is awaited
   const { body } = await fetched(pages);

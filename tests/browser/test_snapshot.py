@@ -53,14 +53,20 @@ def works(visit: Visit) -> bool:
     return visit.source("curve")["y"] == [7.0 * x for x in range(1, 17)]
 
 
-def test_python_comes_from_the_snapshot_and_the_drawn_document_stays(chromium: Browser, tiny_site: Path) -> None:
-    with served(tiny_site) as base, visiting(chromium, base) as visit:
+@pytest.mark.parametrize(("language", "other"), [("en", "zh"), ("zh", "en")])
+def test_python_comes_from_the_snapshot_of_the_language_and_the_drawn_document_stays(
+    chromium: Browser, tiny_site: Path, language: str, other: str
+) -> None:
+    with served(tiny_site) as base, visiting(chromium, base, f"?lang={language}") as visit:
         visit.until("() => document.documentElement.dataset.drawn")
-        visit.page.evaluate("() => { globalThis.first = Bokeh.documents[0].get_model_by_name('curve'); }")
+        visit.page.evaluate("() => { globalThis.drawnCurve = Bokeh.documents[0].get_model_by_name('curve'); }")
         visit.until_ready()
         assert visit.page.evaluate(ROUTE) == "network"
         assert works(visit)
-        assert visit.page.evaluate("() => Bokeh.documents.length === 1 && first.data.y[0] === 7")
+        assert visit.page.evaluate("() => Bokeh.documents.length === 1 && drawnCurve.data.y[0] === 7")
+        asked = {request.rpartition("/")[2] for request in visit.requests}
+        assert prepared(tiny_site, "pages", language).name in asked
+        assert prepared(tiny_site, "pages", other).name not in asked
         assert visit.errors == []
 
 
@@ -73,19 +79,6 @@ def test_what_a_reader_sets_before_python_is_there_is_not_lost(chromium: Browser
         assert visit.page.evaluate("() => document.documentElement.dataset.python") == "starting"
         visit.until("() => log.states.at(-1).slope === 6 && log.states.at(-1).note === 'early'")
         assert visit.source("curve")["y"][0] == 6.0
-
-
-def test_each_language_has_a_page_of_its_own_to_go_on_with(chromium: Browser, tiny_site: Path) -> None:
-    with served(tiny_site) as base, visiting(chromium, base, "?lang=zh") as visit:
-        visit.until("() => document.documentElement.dataset.drawn")
-        visit.page.evaluate("() => { globalThis.first.curve = Bokeh.documents[0].get_model_by_name('curve'); }")
-        visit.until_ready()
-        assert visit.page.evaluate(ROUTE) == "network"
-        assert works(visit)
-        assert visit.page.evaluate("() => Bokeh.documents.length === 1 && first.curve.data.y[0] === 7")
-        asked = {request.rpartition("/")[2] for request in visit.requests}
-        assert prepared(tiny_site, "pages", "zh").name in asked
-        assert prepared(tiny_site, "pages", "en").name not in asked
 
 
 def test_a_link_never_shows_the_words_of_the_default(chromium: Browser, tiny_site: Path) -> None:
