@@ -3,12 +3,21 @@
 const isOurs = ({ scope }) => scope === new URL("./", document.baseURI).href;
 
 /**
+ * Returns whether this very page came from what is kept on the device.
+ * @returns {boolean}
+ */
+export function isKept() {
+  if (self.origin === "null") return false; // in a sandbox, reading `serviceWorker` is an error
+  return Boolean(navigator.serviceWorker?.controller);
+}
+
+/**
  * Registers the service worker, once the page does not need the network for itself.
  * @param {string} [address] Where it lies; without it, what an earlier build registered is removed: the kill switch.
  * @returns {Promise<string>} What became of it: kept, removed or refused.
  */
 export async function keepOffline(address) {
-  if (!navigator.serviceWorker) return "refused";
+  if (self.origin === "null" || !navigator.serviceWorker) return "refused";
   try {
     if (address) {
       await navigator.serviceWorker.register(new URL(address, document.baseURI));

@@ -112,8 +112,8 @@ const drawnPresets = build.inlined ? [] : JSON.parse($("#drawn-presets")?.textCo
 if (!isAsWritten) {
   removePosters();
   const [preset, ...others] = new URLSearchParams(link);
-  const isKept = navigator.serviceWorker?.controller; // on this device, without the pictures, and soon live
-  if (preset?.[0] === "preset" && !others.length && drawnPresets.includes(preset[1]) && !isKept) showPosters(preset[1]);
+  const isDrawn = preset?.[0] === "preset" && !others.length && drawnPresets.includes(preset[1]);
+  if (isDrawn && !isKept()) showPosters(preset[1]); // what is kept has no pictures, and is soon live
 }
 if (isAsWritten) {
   root.dataset.said = "yes";
