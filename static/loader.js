@@ -85,6 +85,7 @@ class Connection {
   #drawing = Promise.resolve();
   #drawn = null;
   #drawer = null; // ends what is left of the drawing
+  #complete = () => {}; // makes what has not been needed for the drawing yet
   #opening = null;
   #patching = false;
   #stated = false;
@@ -134,7 +135,7 @@ class Connection {
   }
 
   #use(worker) {
-    const { query, theme, language } = this.page;
+    const { query, theme, language, shown } = this.page;
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.answers[data.type](data);
     worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
@@ -143,7 +144,7 @@ class Connection {
       if (event.type === "error") worker.onerror(event);
       else worker.onmessage(event);
     }
-    worker.postMessage({ type: "open", query, theme, language });
+    worker.postMessage({ type: "open", query, theme, language, shown });
   }
 
   /** Keeps what comes from the worker in order, and behind the drawing. */
@@ -153,7 +154,8 @@ class Connection {
 
   async #draw(opening) {
     this.#drawer = new AbortController();
-    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
+    const { drawn, rest, complete } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
+    this.#complete = complete;
     rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
     this.#opening = opening;
@@ -179,6 +181,7 @@ class Connection {
 
   #apply({ text, table, bytes, state }) {
     if (text) {
+      this.#complete();
       const buffers = new Map();
       for (const [id, offset, length] of JSON.parse(table)) {
         const start = bytes.byteOffset + offset;
@@ -229,7 +232,7 @@ function joined(page) {
 
 /**
  * Starts Python for this page.
- * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
+ * @param {{query: string, theme: string, language: string, shown: string[], onProgress: (stage: string, done: number, total: number) => void,
  *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void,
  *   onDrawn?: (name: string, element: Element) => void, onIdle?: () => void}} page
  * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.

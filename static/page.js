@@ -14,6 +14,7 @@ import { showRace, useRace } from "./race.js";
 
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
+const SIGHT_MARGIN_PIXELS = 200;
 const ADDRESS_PAUSE_MS = 250;
 const LONGEST_DRAWING_MS = 20_000; // after which an embed shows what it has
 const THEMES = ["auto", "light", "dark"];
@@ -125,6 +126,7 @@ const { send } = connect({
   query: link,
   theme: theme(),
   language,
+  shown: figuresInSight(),
   onProgress: showProgress,
   onState(state) {
     query = state.query;
@@ -169,13 +171,22 @@ function nameHandle(name) {
   found?.setAttribute("aria-label", title ?? name);
 }
 
+/** Names of the figures that a reader sees, or soon will. */
+function figuresInSight() {
+  const isInSight = (figure) => {
+    const { top, bottom, height } = figure.getBoundingClientRect();
+    return height > 0 && bottom > -SIGHT_MARGIN_PIXELS && top < innerHeight + SIGHT_MARGIN_PIXELS;
+  };
+  return $$("[data-figure]").filter(isInSight).map(({ dataset }) => dataset.figure);
+}
+
 function watchFigures() {
   const watcher = new IntersectionObserver(
     (entries) => {
       watched = true;
       for (const { target, isIntersecting } of entries) send("show", { figure: target.dataset.figure, visible: isIntersecting });
     },
-    { rootMargin: "200px" },
+    { rootMargin: `${SIGHT_MARGIN_PIXELS}px` },
   );
   for (const figure of $$("[data-figure]")) watcher.observe(figure);
 }

@@ -4,8 +4,7 @@
 import { compiled, fetched } from "./downloads.mjs";
 import { mount, unzipped } from "./image.mjs";
 import { linkLibraries } from "./libraries.mjs";
-import { fetchPages } from "./pages.mjs";
-import { openPages } from "./store.mjs";
+import { openPages } from "./pages.mjs";
 
 const PAGE_BYTES = 4096;
 const SUMMED_WORDS = 16; // every 64th byte
@@ -91,20 +90,30 @@ function summed([low, high], words) {
   return [low, high];
 }
 
+/** Copies some of what lies in parts, one behind the other. */
+function copy(parts, at, target) {
+  let start = 0; // of a part
+  for (const part of parts) {
+    const [from, to] = [Math.max(at, start), Math.min(at + target.length, start + part.length)];
+    if (from < to) target.set(part.subarray(from - start, to - start), from - at);
+    start += part.length;
+  }
+}
+
 /** Copies the stored pages to where they belong, and what depends on this engine after them. */
-function fillMemory(module, settings, pages) {
+function fillMemory(module, settings, { parts }) {
+  const size = parts.reduce((total, { length }) => total + length, 0);
   let position = 0;
   let sum = [0, 0];
   for (let index = 0; index < settings.runs.length; index += 2) {
     const start = settings.runs[index] * PAGE_BYTES;
     const length = settings.runs[index + 1] * PAGE_BYTES;
-    pages.copy(module.HEAPU8.subarray(start, start + length), position);
+    copy(parts, position, module.HEAPU8.subarray(start, start + length));
     sum = summed(sum, module.HEAP32.subarray(start >> 2, (start + length) >> 2));
     position += length;
   }
-  pages.close?.();
   if (String(sum) !== String(settings.sum)) throw new Error("the snapshot's pages are damaged");
-  if (position !== pages.size) throw new Error(`the snapshot's pages are ${pages.size} bytes, not ${position}`);
+  if (position !== size) throw new Error(`the snapshot's pages are ${size} bytes, not ${position}`);
   const offset = module.HEAP32[module.__PyEM_EMSCRIPTEN_COUNT_ARGS_OFFSET >> 2];
   module.HEAP32[(module.__PyRuntime + offset) >> 2] = module._PyEM_CountArgsPtr;
   for (const [handle, name] of Object.entries(settings.handles)) {
@@ -122,14 +131,13 @@ const canShareWork = (build) => !build.inlined && self.origin !== "null";
 /** What has to come before memory can be filled; all of it is on its way when this returns. */
 function inputs(build, address, progress) {
   const { settings, pages, frames, decoder, libraries } = build.snapshot;
-  const job = { pages: address(pages), decoder: address(decoder), frames };
   const size = frames.reduce((sum, { bytes }) => sum + bytes, 0);
-  const download = () => fetchPages(job, canShareWork(build) && address(build.worker));
+  const job = { name: pages, size, address: address(pages), decoder: address(decoder), frames };
   const found = {
+    pages: openPages(job, canShareWork(build) && address(build.worker)), // first: its thread takes time to start
     code: compiled(address(`${build.interpreter}pyodide.asm.wasm`)),
     settings: fetched(address(settings)).then((answer) => answer.json()),
     libraries: Promise.all(libraries.map(async ({ path, file }) => [path, await compiled(address(file))])),
-    pages: openPages(pages, size, download),
   };
   const all = Object.values(found);
   let done = 0;
@@ -175,7 +183,7 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
  * @param {object} build The page's manifest.
  * @param {(name: string) => string} address Returns a file's address.
  * @param {(stage: string, done: number, total: number) => void} progress Told of what has come.
- * @returns {Promise<{python: object, pages: import("./store.mjs").Pages}>} Pyodide, and where its memory came from.
+ * @returns {Promise<{python: object, pages: import("./pages.mjs").Pages}>} Pyodide, and where its memory came from.
  */
 export async function restore(build, address, progress) {
   const coming = inputs(build, address, progress);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from roofline_app.page.figures import (
     sensitivity,
     speedup,
 )
-from roofline_app.page.figures.base import Chart
+from roofline_app.page.figures.base import Chart, share_parts
 from roofline_app.page.mapping import MapRows
 from roofline_app.page.theme import Palette
 from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
@@ -94,6 +94,7 @@ class Drawing:
             "sensitivity": self.sensitivity,
             "memory": self.memory,
         }
+        share_parts(chart.plot for chart in self.charts.values())
         self._draw: Mapping[str, Callable[[Evaluation], None]] = {
             "speedup": self._draw_speedup,
             "batch": self._draw_batch,
@@ -149,6 +150,10 @@ class Drawing:
             (self._visible.add if visible else self._visible.discard)(name)
             self._aim()
             self._redraw(set())
+
+    def leave_out(self, shown: Container[str]) -> None:
+        """Let the figures wait that are not among those on the screen."""
+        self._visible = {name for name in self._visible if name in shown}
 
     def set_table(self, name: str, *, opened: bool) -> None:
         """Take whether a figure's table is open."""
