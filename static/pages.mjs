@@ -1,39 +1,20 @@
-// The snapshot's pages: from this device, else from the network. They are found on a thread of their own, for the
-// interpreter's start would hold up every step of it.
+// The snapshot's pages from the network: fetched and unpacked on a thread of their own, beside the interpreter's start.
 
 import { compiled, fetched } from "./downloads.mjs";
-import { storedPages } from "./store.mjs";
 import { unpacked } from "./zstd.mjs";
 
-/**
- * @typedef {object} Job
- * @property {string} name Of the pages: it changes with their content.
- * @property {number} size Bytes of all of them.
- * @property {string} address
- * @property {string} decoder Address.
- * @property {{packed: number, bytes: number}[]} frames How they are packed.
- */
-
-/**
- * @typedef {object} Pages
- * @property {"network" | "files" | "cache"} origin Where they come from.
- * @property {Uint8Array[]} parts One behind the other.
- */
-
-/** Yields pages while they come, and where they come from. */
-async function* found({ name, size, address, decoder, frames }) {
-  const stored = await storedPages(name, size);
-  if (stored) return yield stored;
+/** Yields the parts of the pages while they come. */
+async function* downloadedPages({ pages, decoder, frames }) {
   const code = compiled(decoder);
   code.catch(() => {}); // said when it is awaited
-  const { body } = await fetched(address);
-  for await (const part of unpacked(code, body, frames)) yield { origin: "network", part };
+  const { body } = await fetched(pages);
+  yield* unpacked(code, body, frames);
 }
 
-/** What the other thread does. */
+/** What the other thread does: it tells the one that has started it of each part. */
 export async function servePages(job) {
   try {
-    for await (const { origin, part } of found(job)) self.postMessage({ origin, part }, [part.buffer]);
+    for await (const part of downloadedPages(job)) self.postMessage({ part }, [part.buffer]);
     self.postMessage({ done: true });
   } catch (error) {
     self.postMessage({ failure: String(error?.message ?? error) });
@@ -41,35 +22,31 @@ export async function servePages(job) {
 }
 
 async function here(job) {
-  const pages = { origin: "", parts: [] };
-  for await (const { origin, part } of found(job)) {
-    pages.origin = origin;
-    pages.parts.push(part);
-  }
-  return pages;
+  const parts = [];
+  for await (const part of downloadedPages(job)) parts.push(part);
+  return parts;
 }
 
 /**
- * Finds the pages.
- * @param {Job} job
+ * Fetches the pages.
+ * @param {{pages: string, decoder: string, frames: {packed: number, bytes: number}[]}} job Addresses, and how they are packed.
  * @param {string} [address] Of a worker that serves; without it, this thread does the work.
- * @returns {Promise<Pages>}
+ * @returns {Promise<Uint8Array[]>} The pages, in parts.
  */
-export function openPages(job, address) {
+export function fetchPages(job, address) {
   if (!address || !self.Worker) return here(job);
   return new Promise((resolve, reject) => {
-    const pages = { origin: "", parts: [] };
+    const parts = [];
     const worker = new Worker(address, { type: "module", name: JSON.stringify({ pages: job }) });
     const end = (settle, value) => {
       worker.terminate();
       settle(value);
     };
     worker.onerror = () => end(resolve, here(job));
-    worker.onmessage = ({ data: { origin, part, failure, done } }) => {
-      if (failure) return end(reject, new Error(failure));
-      if (done) return end(resolve, pages);
-      pages.origin = origin;
-      pages.parts.push(part);
+    worker.onmessage = ({ data: { part, failure } }) => {
+      if (part) parts.push(part);
+      else if (failure) end(reject, new Error(failure));
+      else end(resolve, parts);
     };
   });
 }

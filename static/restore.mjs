@@ -4,12 +4,23 @@
 import { compiled, fetched } from "./downloads.mjs";
 import { mount, unzipped } from "./image.mjs";
 import { linkLibraries } from "./libraries.mjs";
-import { openPages } from "./pages.mjs";
+import { fetchPages } from "./pages.mjs";
+import { openPages } from "./store.mjs";
 
 const PAGE_BYTES = 4096;
 const SUMMED_WORDS = 16; // every 64th byte
 const EMPTY_SNAPSHOT_BYTES = 64; // Pyodide only looks whether there is one: ours is put in by `restoreSnapshot`
 const EMPTY_ARCHIVE_BYTES = 22;
+
+/** Whether a table returns the very functions that the module exports. */
+function isTheExport(table, byName) {
+  for (let index = 0; index < table.length; index += 1) {
+    const found = table.get(index);
+    const exported = found && byName.get(found.name);
+    if (exported) return exported === found;
+  }
+  return true;
+}
 
 /**
  * WebKit's tables return functions that are not the module's exports, so that Emscripten would give hundreds of them
@@ -17,8 +28,9 @@ const EMPTY_ARCHIVE_BYTES = 22;
  * @returns {() => void} Gives the table its own `get` back.
  */
 function returnExportsFromTable(table, exports) {
-  const byName = new Map(Object.values(exports).filter((value) => typeof value === "function").map((f) => [f.name, f]));
   const { get } = WebAssembly.Table.prototype;
+  const byName = new Map(Object.values(exports).filter((value) => typeof value === "function").map((f) => [f.name, f]));
+  if (isTheExport(table, byName)) return () => {};
   table.get = (index) => {
     const found = get.call(table, index);
     return (found && byName.get(found.name)) || found;
@@ -90,30 +102,20 @@ function summed([low, high], words) {
   return [low, high];
 }
 
-/** Copies some of what lies in parts, one behind the other. */
-function copy(parts, at, target) {
-  let start = 0; // of a part
-  for (const part of parts) {
-    const [from, to] = [Math.max(at, start), Math.min(at + target.length, start + part.length)];
-    if (from < to) target.set(part.subarray(from - start, to - start), from - at);
-    start += part.length;
-  }
-}
-
 /** Copies the stored pages to where they belong, and what depends on this engine after them. */
-function fillMemory(module, settings, { parts }) {
-  const size = parts.reduce((total, { length }) => total + length, 0);
+function fillMemory(module, settings, pages) {
   let position = 0;
   let sum = [0, 0];
   for (let index = 0; index < settings.runs.length; index += 2) {
     const start = settings.runs[index] * PAGE_BYTES;
     const length = settings.runs[index + 1] * PAGE_BYTES;
-    copy(parts, position, module.HEAPU8.subarray(start, start + length));
+    pages.copy(module.HEAPU8.subarray(start, start + length), position);
     sum = summed(sum, module.HEAP32.subarray(start >> 2, (start + length) >> 2));
     position += length;
   }
+  pages.close?.();
   if (String(sum) !== String(settings.sum)) throw new Error("the snapshot's pages are damaged");
-  if (position !== size) throw new Error(`the snapshot's pages are ${size} bytes, not ${position}`);
+  if (position !== pages.size) throw new Error(`the snapshot's pages are ${pages.size} bytes, not ${position}`);
   const offset = module.HEAP32[module.__PyEM_EMSCRIPTEN_COUNT_ARGS_OFFSET >> 2];
   module.HEAP32[(module.__PyRuntime + offset) >> 2] = module._PyEM_CountArgsPtr;
   for (const [handle, name] of Object.entries(settings.handles)) {
@@ -131,10 +133,11 @@ const canShareWork = (build) => !build.inlined && self.origin !== "null";
 /** What has to come before memory can be filled; all of it is on its way when this returns. */
 function inputs(build, address, progress) {
   const { settings, pages, frames, decoder, libraries } = build.snapshot;
+  const job = { pages: address(pages), decoder: address(decoder), frames };
   const size = frames.reduce((sum, { bytes }) => sum + bytes, 0);
-  const job = { name: pages, size, address: address(pages), decoder: address(decoder), frames };
+  const download = () => fetchPages(job, canShareWork(build) && address(build.worker));
   const found = {
-    pages: openPages(job, canShareWork(build) && address(build.worker)), // first: its thread takes time to start
+    pages: openPages(pages, size, download), // first: what it asks for takes many answers
     code: compiled(address(`${build.interpreter}pyodide.asm.wasm`)),
     settings: fetched(address(settings)).then((answer) => answer.json()),
     libraries: Promise.all(libraries.map(async ({ path, file }) => [path, await compiled(address(file))])),
@@ -183,7 +186,7 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
  * @param {object} build The page's manifest.
  * @param {(name: string) => string} address Returns a file's address.
  * @param {(stage: string, done: number, total: number) => void} progress Told of what has come.
- * @returns {Promise<{python: object, pages: import("./pages.mjs").Pages}>} Pyodide, and where its memory came from.
+ * @returns {Promise<{python: object, pages: import("./store.mjs").Pages}>} Pyodide, and where its memory came from.
  */
 export async function restore(build, address, progress) {
   const coming = inputs(build, address, progress);

@@ -1,6 +1,14 @@
 // The snapshot's pages on this device: in the origin's private file system, else in Cache Storage, else not at all.
 // A store that is refused, full or damaged costs the download, never the page.
 
+/**
+ * @typedef {object} Pages
+ * @property {number} size Bytes.
+ * @property {"network" | "files" | "cache"} origin Where they come from.
+ * @property {(target: Uint8Array, at: number) => void} copy Copies the bytes from a position on.
+ * @property {() => Uint8Array[] | null} parts All of them, where they are in memory and not stored yet.
+ */
+
 /** Names of what this site stores begin so: other sites of the same origin are left alone. */
 function prefix() {
   const folder = new URL(".", self.location.href).pathname.replace(/assets\/[^/]*\/$/, "");
@@ -10,25 +18,41 @@ function prefix() {
 const fileName = (name) => prefix() + name.split("/").at(-1);
 const key = (name) => `./${name.split("/").at(-1)}`;
 
-async function fromFiles(name) {
+function inMemory(origin, parts) {
+  const copy = (target, at) => {
+    let start = 0; // of a part
+    for (const part of parts) {
+      const [from, to] = [Math.max(at, start), Math.min(at + target.length, start + part.length)];
+      if (from < to) target.set(part.subarray(from - start, to - start), from - at);
+      start += part.length;
+    }
+  };
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return { size, origin, copy, parts: () => (origin === "network" ? parts : null) };
+}
+
+async function fromFiles(name, size) {
   const folder = await navigator.storage.getDirectory();
   const entry = await folder.getFileHandle(fileName(name));
   try {
     const access = await entry.createSyncAccessHandle({ mode: "read-only" });
-    const part = new Uint8Array(access.getSize());
-    access.read(part, { at: 0 });
-    access.close();
-    return part;
+    if (access.getSize() !== size) {
+      access.close();
+      return null;
+    }
+    return { size, origin: "files", copy: (target, at) => access.read(target, { at }), parts: () => null, close: () => access.close() };
   } catch {
-    // An engine without shared handles, or a second tab.
-    return new Uint8Array(await (await entry.getFile()).arrayBuffer());
+    // An engine without shared handles, or a second tab: read the whole.
+    const file = await entry.getFile();
+    return file.size === size ? inMemory("files", [new Uint8Array(await file.arrayBuffer())]) : null;
   }
 }
 
-async function fromCache(name) {
+async function fromCache(name, size) {
   const cache = await caches.open(prefix());
   const answer = await cache.match(key(name));
-  return answer && new Uint8Array(await answer.arrayBuffer());
+  const bytes = answer && new Uint8Array(await answer.arrayBuffer());
+  return bytes?.byteLength === size ? inMemory("cache", [bytes]) : null;
 }
 
 const attempt = async (step) => {
@@ -40,17 +64,16 @@ const attempt = async (step) => {
 };
 
 /**
- * Returns the stored pages of a build.
+ * Returns the pages of a build: stored ones, else downloaded.
  * @param {string} name Name that changes with the content.
- * @param {number} size Bytes of the pages; what is of another size is not they.
- * @returns {Promise<?{origin: "files" | "cache", part: Uint8Array}>} Null where they are not stored.
+ * @param {number} size Bytes of the pages.
+ * @param {() => Promise<Uint8Array[]>} download Fetches and unpacks them.
+ * @returns {Promise<Pages>}
  */
-export async function storedPages(name, size) {
-  for (const [origin, read] of [["files", fromFiles], ["cache", fromCache]]) {
-    const part = await attempt(() => read(name));
-    if (part?.length === size) return { origin, part };
-  }
-  return null;
+export async function openPages(name, size, download) {
+  const places = [fromFiles, fromCache].map((from) => attempt(() => from(name, size)));
+  const [inFiles, inCache] = await Promise.all(places); // at once: this thread is about to be busy
+  return inFiles ?? inCache ?? inMemory("network", await download());
 }
 
 async function toFiles(name, parts, pause) {

@@ -91,7 +91,8 @@ async function startFast(build, address) {
 /** What can wait until the reader does: the pages for the next visit, and files for late imports. */
 async function finish(python, pages, build, address) {
   await quiet();
-  if (pages.origin === "network") post({ type: "stored", place: await keepPages(build.snapshot.pages, pages.parts, quiet) });
+  const parts = pages.parts();
+  if (parts) post({ type: "stored", place: await keepPages(build.snapshot.pages, parts, quiet) });
   await quiet();
   await completeFiles(python, build, address);
 }
