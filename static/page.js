@@ -134,7 +134,7 @@ const { send } = connect({
     answer = state;
     showUse(state.use);
     showRace(state.race);
-    takeFile(state.file);
+    takeFile(state.file).catch((error) => notify(String(error)));
     if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
     if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
     writeAddress();

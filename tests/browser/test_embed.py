@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import CHROMIUM_FLAGS
 from playwright.sync_api import Browser, Frame
-from posts import LIVE, SHOWN, THREE, check, headline, post, published
+from posts import LIVE, SHOWN, THREE, WIDTHS, check, headline, post, published
 from visit import Visit, visiting
 
 import build
@@ -83,8 +83,11 @@ def test_embeds_of_a_post_share_one_python_unless_they_may_store_nothing(
 
 
 @pytest.mark.usefixtures("site")
-def test_an_embed_works_in_a_sandbox_without_an_origin(chromium: Browser, tmp_path: Path) -> None:
-    sandboxed = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
+@pytest.mark.parametrize(("link", "width"), [*zip(THREE, WIDTHS, strict=True)], ids=["preset", "setting", "more"])
+def test_an_embed_works_in_a_sandbox_without_an_origin(
+    link: str, width: int, chromium: Browser, tmp_path: Path
+) -> None:
+    sandboxed = {"links": [link], "widths": [width], "attributes": 'sandbox="allow-scripts"'}
     with published(build.DIST, tmp_path, **sandboxed) as address, visiting(chromium, address) as visit:
         visit.until(LIVE, START_SECONDS)
         shown = embeds(visit)[0].evaluate(SHOWN)

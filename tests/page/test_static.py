@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from roofline_app import text
+from roofline_app.scenario import MOST_DRAFTERS
+from roofline_app.site.markup import whole_page
 from roofline_app.site.words import with_languages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,6 +99,21 @@ def test_the_built_page_carries_its_words_in_chinese_as_data() -> None:
     words = json.loads(data[1])
     assert words.keys() == {"say", *re.findall(r'data-(?:text|label)="(\w+)"', HTML)}
     assert words["copy_link"] == "复制链接"
+
+
+def test_without_scripts_the_page_says_in_every_language_what_it_needs() -> None:
+    hidden = with_languages(HTML).partition("<noscript>")[2].partition("</noscript>")[0]
+    assert re.findall(r"<p [^>]*>([^<]+)</p>", hidden) == [
+        text.sentence("page.needs_script", language) for language in text.LANGUAGES
+    ]
+    assert 'lang="zh-Hans"' in hidden
+
+
+def test_each_line_of_drafters_has_a_card_of_its_own() -> None:
+    page = whole_page(HTML)
+    lines = [str(line) for line in range(MOST_DRAFTERS)]
+    for place in ('class="card" data-line="', 'data-hide="', 'data-remove="', 'data-root="kind-', 'data-root="colour-'):
+        assert re.findall(rf'{place}([^"]*)"', page) == lines
 
 
 def test_every_button_and_field_has_a_name(said: Said) -> None:
