@@ -173,7 +173,10 @@ function watchFigures() {
   const watcher = new IntersectionObserver(
     (entries) => {
       watched = true;
-      for (const { target, isIntersecting } of entries) send("show", { figure: target.dataset.figure, visible: isIntersecting });
+      for (const { target, isIntersecting } of entries) {
+        const isShown = isIntersecting || (isEmbed && !target.hidden); // it is told live, and takes its poster's place, unseen
+        send("show", { figure: target.dataset.figure, visible: isShown });
+      }
     },
     { rootMargin: "200px" },
   );
