@@ -3,6 +3,7 @@
 import { connect } from "./loader.js";
 import { embedCode, tellHost, watchHeight } from "./embedded.js";
 import { takeFile } from "./files.js";
+import { isKept } from "./keep.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
 import { watchForms } from "./form.js";
