@@ -3,6 +3,7 @@
 import { connect } from "./loader.js";
 import { embedCode, tellHost, watchHeight } from "./embedded.js";
 import { takeFile } from "./files.js";
+import { isKept } from "./keep.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
 import { watchForms } from "./form.js";
@@ -173,7 +174,10 @@ function watchFigures() {
   const watcher = new IntersectionObserver(
     (entries) => {
       watched = true;
-      for (const { target, isIntersecting } of entries) send("show", { figure: target.dataset.figure, visible: isIntersecting });
+      for (const { target, isIntersecting } of entries) {
+        const isShown = isIntersecting || (isEmbed && !target.hidden); // it is told live, and takes its poster's place, unseen
+        send("show", { figure: target.dataset.figure, visible: isShown });
+      }
     },
     { rootMargin: "200px" },
   );

@@ -138,6 +138,21 @@ def test_nothing_runs_inline_and_nothing_is_loaded_from_elsewhere(said: Said) ->
             assert not (attributes.get(name) or "").startswith(("http:", "https:", "//"))
 
 
+EXPORTED = re.compile(r"^export (?:async )?(?:function|const|class) ([\w$]+)", re.MULTILINE)
+MODULES = sorted((ROOT / "static").glob("*js"))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_a_script_calls_no_other_scripts_function_without_taking_it(module: Path) -> None:
+    script = re.sub(r"//.*|/\*.*?\*/", "", module.read_text(encoding="utf-8"))
+    others = {name for path in MODULES if path != module for name in EXPORTED.findall(path.read_text(encoding="utf-8"))}
+    taken = {name.strip() for names in re.findall(r"import \{([^}]*)\}", script) for name in names.split(",")}
+    own = set(re.findall(r"(?:function|const|let|class) ([\w$]+)|[({,]\s*([\w$]+)\s*[,})=]", script))
+    known = taken | {name for pair in own for name in pair}
+    called = set(re.findall(r"(?<![\w$.#])([A-Za-z$][\w$]*)\(", script))
+    assert called & others <= known
+
+
 def test_words_are_set_as_text_only() -> None:
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", SCRIPT)
 
