@@ -9,6 +9,7 @@ const TITLE = 52;
 const ROW = 20;
 const SWATCH = 10;
 const SHARPNESS = 2;
+const [VECTOR, PNG] = ["image/svg+xml", "image/png"];
 let saved = 0;
 
 /** Hands a file over as a download. */
@@ -18,11 +19,25 @@ export function download(name, blob) {
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
-/** Hands over the file in a state of Python's, once. */
-export function takeFile(file) {
+/** The pixels of a drawing, as PNG. */
+async function pixels(vector) {
+  const image = new Image();
+  image.src = URL.createObjectURL(vector);
+  await image.decode();
+  const [width, height] = [image.naturalWidth, image.naturalHeight].map((size) => size * SHARPNESS);
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+  URL.revokeObjectURL(image.src);
+  return new Promise((resolve) => canvas.toBlob(resolve, PNG));
+}
+
+/** Hands over the file in a state of Python's, once; for a PNG, Python gives the drawing. */
+export async function takeFile(file) {
   if (!file || file.number <= saved) return;
   saved = file.number;
-  download(file.name, new Blob([file.text], { type: file.media }));
+  const { name, media, text } = file;
+  const given = new Blob([text], { type: media === PNG ? VECTOR : media });
+  download(name, media === PNG ? await pixels(given) : given);
 }
 
 function svgElement(tag, properties, text = "") {
@@ -77,7 +92,7 @@ async function drawing(name) {
   plot.setAttribute("x", MARGIN);
   plot.setAttribute("y", TITLE);
   whole.append(svgElement("rect", { width, height, fill: backgroundColor }), title, subtitle, document.importNode(plot, true), ...key.made);
-  return { width, height, text: new XMLSerializer().serializeToString(whole) };
+  return new XMLSerializer().serializeToString(whole);
 }
 
 /**
@@ -87,14 +102,6 @@ async function drawing(name) {
  * @returns {Promise<Blob>}
  */
 export async function picture(name, kind) {
-  const { width, height, text } = await drawing(name);
-  const vector = new Blob([text], { type: "image/svg+xml" });
-  if (kind === "svg") return vector;
-  const image = new Image();
-  image.src = URL.createObjectURL(vector);
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: width * SHARPNESS, height: height * SHARPNESS });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  URL.revokeObjectURL(image.src);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  const vector = new Blob([await drawing(name)], { type: VECTOR });
+  return kind === "svg" ? vector : pixels(vector);
 }

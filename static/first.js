@@ -20,7 +20,8 @@
 
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
-  const languages = ["en", "zh"];
+  const tags = { en: "en", zh: "zh-Hans" }; // of the languages that there are
+  const languages = Object.keys(tags);
   const wanted = languages.includes(asked.get("lang")) ? asked.get("lang") : navigator.language.slice(0, 2);
   const language = languages.includes(wanted) ? wanted : languages[0];
   const { prepared, ...common } = JSON.parse(document.getElementById("build").textContent);
@@ -46,7 +47,7 @@
     for (const address of build.scripts) fetchEarly(address);
   }
   const scripts = begun.then(() => run(build.scripts));
-  globalThis.first = { build, language, waits, worker, early, scripts };
+  globalThis.first = { build, tags, language, waits, worker, early, scripts };
 
   const theme = asked.get("theme");
   const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -2,16 +2,17 @@
 
 import { $, $$ } from "./dom.js";
 
-const TAGS = { en: "en", zh: "zh-Hans" };
+const { first } = globalThis;
 const NAMES = { en: "English", zh: "中文" };
+const languages = Object.keys(first.tags);
 const wanted = new URLSearchParams(location.search).get("lang");
 
 /** The language that the address asks for, or empty. */
-export const asked = wanted in TAGS ? wanted : "";
+export const asked = languages.includes(wanted) ? wanted : "";
 
 /** The language of the page. */
-export const language = globalThis.first.language;
-const other = language === "en" ? "zh" : "en";
+export const language = first.language;
+const other = languages.find((name) => name !== language);
 
 /** Puts the sentence into the order of another language: its buttons move to where the template names them. */
 function arrange(sentence, template) {
@@ -21,7 +22,7 @@ function arrange(sentence, template) {
 
 /** Says the page's own words in its language. */
 export function translate() {
-  document.documentElement.lang = TAGS[language];
+  document.documentElement.lang = first.tags[language];
   const data = $(`#words-${language}`);
   if (!data) return;
   const words = JSON.parse(data.textContent);
@@ -37,6 +38,6 @@ export function translate() {
 export function switchLink(address) {
   const link = $("#language");
   link.href = address(other);
-  link.hreflang = link.lang = TAGS[other];
+  link.hreflang = link.lang = first.tags[other];
   link.textContent = NAMES[other];
 }

@@ -3,6 +3,7 @@
 import { connect } from "./loader.js";
 import { embedCode, tellHost, watchHeight } from "./embedded.js";
 import { takeFile } from "./files.js";
+import { isKept } from "./keep.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
 import { watchForms } from "./form.js";
@@ -136,7 +137,7 @@ const { send } = connect({
     answer = state;
     showUse(state.use);
     showRace(state.race);
-    takeFile(state.file);
+    takeFile(state.file).catch((error) => notify(String(error)));
     if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
     if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
     writeAddress();
@@ -184,7 +185,10 @@ function watchFigures() {
   const watcher = new IntersectionObserver(
     (entries) => {
       watched = true;
-      for (const { target, isIntersecting } of entries) send("show", { figure: target.dataset.figure, visible: isIntersecting });
+      for (const { target, isIntersecting } of entries) {
+        const isShown = isIntersecting || (isEmbed && !target.hidden); // it is told live, and takes its poster's place, unseen
+        send("show", { figure: target.dataset.figure, visible: isShown });
+      }
     },
     { rootMargin: `${SIGHT_MARGIN_PIXELS}px` },
   );

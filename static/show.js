@@ -102,7 +102,7 @@ function cell(text, side) {
 function sides(header, rows) {
   return header.map((_, column) => {
     const texts = rows.map((cells) => cells[column]).filter(Boolean);
-    const words = texts.filter((text) => /^\p{L}/u.test(text));
+    const words = texts.filter((text) => /^\p{L}|\p{L}{2} \p{L}/u.test(text));
     return words.length * 2 > texts.length ? "words" : "";
   });
 }

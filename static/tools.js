@@ -34,9 +34,11 @@ export function useTools(send, copyText, addresses) {
   document.addEventListener("click", async ({ target }) => {
     const button = target.closest?.("[data-save], [data-picture], [data-share], [data-embed-code]");
     if (!button) return;
-    const figure = button.closest("[data-figure]").dataset.figure;
+    const section = button.closest("[data-figure]");
+    const { figure } = section.dataset;
     const { save, picture: kind, embedCode } = button.dataset;
-    if (save) send("save", { figure, kind: save });
+    const isDrawnHere = $(".plot", section); // by BokehJS, whereas the race's pictures are Python's
+    if (save || (kind && !isDrawnHere)) send("save", { figure, kind: save ?? kind });
     else if (kind) download(`speculation-roofline-${figure}.${kind}`, await picture(figure, kind));
     else copyText(button, embedCode ? addresses.embed(figure, embedCode) : addresses.link(figure));
   });

@@ -1,7 +1,22 @@
-"""Published config.json files among the reference data, and the registry's entry for each."""
+"""Published config.json files: one written out, and the registry's entry for each among the reference data."""
 
 from __future__ import annotations
 
+QWEN3_8B = {
+    "architectures": ["Qwen3ForCausalLM"],
+    "model_type": "qwen3",
+    "hidden_size": 4096,
+    "intermediate_size": 12288,
+    "num_hidden_layers": 36,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+    "head_dim": 128,
+    "vocab_size": 151936,
+    "max_position_embeddings": 40960,
+    "tie_word_embeddings": False,
+    "torch_dtype": "bfloat16",
+    "hidden_act": "silu",
+}
 FILES = {
     "MiniMaxAI__MiniMax-M2": "minimax-m2",
     "Qwen__Qwen3-0.6B": "qwen3-0.6b",

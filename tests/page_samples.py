@@ -1,8 +1,11 @@
-"""Settings that the page's tests look at."""
+"""Settings that the page's tests look at, and what its figures hold."""
 
 from functools import cache
 
+from bokeh.models import ColumnDataSource
+
 from roofline_app.evaluation import evaluate
+from roofline_app.page.page import Page
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
 
@@ -17,3 +20,10 @@ def evaluation_of(link: str) -> Evaluation:
     decoded = decode(link)
     assert not decoded.notices
     return evaluate(decoded.scenario)
+
+
+def source(page: Page, name: str) -> ColumnDataSource:
+    """Return the page's source of a name."""
+    found = [model for model in page.document.models if model.name == name and isinstance(model, ColumnDataSource)]
+    assert len(found) == 1
+    return found[0]

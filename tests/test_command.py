@@ -9,27 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from config_files import QWEN3_8B
 
 from roofline_app import registry, report
 from roofline_app.__main__ import main
 from roofline_app.evaluation import evaluate
 from roofline_app.scenario import Scenario
-
-QWEN3_8B = {
-    "architectures": ["Qwen3ForCausalLM"],
-    "model_type": "qwen3",
-    "hidden_size": 4096,
-    "intermediate_size": 12288,
-    "num_hidden_layers": 36,
-    "num_attention_heads": 32,
-    "num_key_value_heads": 8,
-    "head_dim": 128,
-    "vocab_size": 151936,
-    "max_position_embeddings": 40960,
-    "tie_word_embeddings": False,
-    "torch_dtype": "bfloat16",
-    "hidden_act": "silu",
-}
 
 
 def _printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

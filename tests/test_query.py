@@ -10,6 +10,7 @@ from dataclasses import replace
 from importlib import resources
 
 import pytest
+from config_files import QWEN3_8B
 from hostile_queries import HOSTILE_QUERIES, Hostile
 from hypothesis import given, settings, strategies as st
 from link_fuzz import Links
@@ -33,23 +34,7 @@ from roofline_app.scenario import (
 )
 from roofline_app.text import LANGUAGES
 
-CONFIG = json.dumps(
-    {
-        "architectures": ["Qwen3ForCausalLM"],
-        "model_type": "qwen3",
-        "hidden_size": 4096,
-        "intermediate_size": 12288,
-        "num_hidden_layers": 36,
-        "num_attention_heads": 32,
-        "num_key_value_heads": 8,
-        "head_dim": 128,
-        "vocab_size": 151936,
-        "max_position_embeddings": 40960,
-        "tie_word_embeddings": False,
-        "torch_dtype": "bfloat16",
-    },
-    indent=2,
-)
+CONFIG = json.dumps(QWEN3_8B, indent=2)
 
 
 def test_an_empty_query_is_the_default_scenario() -> None:

@@ -49,6 +49,14 @@ def test_every_kind_of_drafter_is_described_in_every_language() -> None:
         assert translated(f"kinds.{kind.id}", "zh", "") not in {"", kind.description}
 
 
+def test_every_kind_of_drafter_has_a_name_of_its_own_in_every_language() -> None:
+    kinds = registry.drafter_kinds().values()
+    for language in LANGUAGES:
+        assert len({translated(f"kind_names.{kind.id}", language, kind.name) for kind in kinds}) == len(kinds)
+    assert all(translated(f"kind_names.{kind.id}", "zh", "") for kind in kinds)
+    assert translated("kind_names.block", "zh", "Block") == "块式"
+
+
 def test_the_conditions_of_every_measurement_are_said_in_every_language() -> None:
     known = _sentences("zh", "conditions.toml")
     said = {part for spec in registry.acceptances().values() for part in spec.conditions.split(", ")}

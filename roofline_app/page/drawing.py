@@ -157,7 +157,7 @@ class Drawing:
 
     def set_table(self, name: str, *, opened: bool) -> None:
         """Take whether a figure's table is open."""
-        if name in self.charts:
+        if name in self.charts or name in TABLES:
             (self._tables.add if opened else self._tables.discard)(name)
 
     def set_working(self, name: str, *, opened: bool) -> None:

@@ -12,6 +12,8 @@ from roofline_app import report
 from roofline_app.page.views.rows import ROWS, Row
 from roofline_app.results import Evaluation
 
+# Pictures of what no other script draws: a PNG travels as the drawing that the browser makes it of.
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 STEM = "speculation-roofline"
 EVALUATION = "evaluation"
 # A spreadsheet would compute a text that starts like this.
@@ -37,6 +39,17 @@ def _united(rows: list[Row]) -> list[Row]:
     """Return rows that all have the columns of any of them; what a row lacks is None."""
     columns = dict.fromkeys(column for row in rows for column in row)
     return [{column: row.get(column) for column in columns} for row in rows]
+
+
+def picture_file(figure: str, kind: str, drawing: str) -> Mapping[str, str]:
+    """Return the file of a figure's picture.
+
+    Args:
+        figure: Name of the figure.
+        kind: One of `PICTURES`.
+        drawing: The picture as SVG.
+    """
+    return {"name": f"{STEM}-{figure}.{kind}", "media": PICTURES[kind], "text": drawing}
 
 
 def file_of(

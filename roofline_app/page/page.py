@@ -22,10 +22,12 @@ from roofline_app.page.first_paint import first_paint
 from roofline_app.page.lines import LINE_FIELDS
 from roofline_app.page.measurements import Measurements
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
+from roofline_app.page.poster import framed, moving_race, still_race
 from roofline_app.page.racing import Racing
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.page.views.pinned import pinned_words
+from roofline_app.page.views.race import race_rows
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -301,9 +303,23 @@ class Page:
     def _save(self, wish: Any) -> None:
         """Give the reader a file; it stays in the state until the setting changes."""
         if isinstance(wish, dict):
-            file = files.file_of(str(wish.get("figure")), str(wish.get("kind")), self.evaluation, self.drawing.rows())
+            figure, kind = str(wish.get("figure")), str(wish.get("kind"))
             self._saved += 1
+            is_race = figure == "race"
+            file = (
+                self._race_file(kind) if is_race else files.file_of(figure, kind, self.evaluation, self.drawing.rows())
+            )
             self._file = file and {**file, "number": self._saved}
+
+    def _race_file(self, kind: str) -> Mapping[str, str] | None:
+        """Return a file of the race as the reader has it; the other figures know nothing of a reader's own runs."""
+        view = self.racing.view(self.evaluation, self.controls.scenario.seed, self.measurements.own.streams())
+        draw = {"svg": moving_race, "png": still_race}.get(kind)
+        if draw is None:
+            return files.file_of("race", kind, self.evaluation, {"race": race_rows(view)})
+        picture = draw(view, self.drawing.palette, self.language)
+        drawing = framed(self.evaluation, "race", picture, self.drawing.palette, self.language)
+        return files.picture_file("race", kind, drawing)
 
     def _race_choice(self, change: Any) -> None:
         """Take what a column of the race shows."""

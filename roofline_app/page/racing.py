@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,13 +11,19 @@ from roofline_app import format as fmt
 from roofline_app.measurements import Stream
 from roofline_app.page.own_points import OwnStream
 from roofline_app.page.theme import Palette, drafter_colour
-from roofline_app.page.views.race import OWN, PLAIN, RaceColumn, race_view, replay_column
+from roofline_app.page.views.race import OWN, PLAIN, RaceColumn, RaceView, race_view, replay_column
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
 from roofline_app.timeline import replay
 
 COMPUTED = -1
 COLUMNS = 2
+
+
+def column_colour(column: RaceColumn, palette: Palette) -> str:
+    """Return the colour of a column: its drafter's, or that of plain decoding, or of text for a reader's own run."""
+    fixed = {PLAIN: palette.muted, OWN: palette.text}
+    return fixed.get(column.line) or drafter_colour(palette, column.line, column.colour)
 
 
 class Racing:
@@ -42,35 +49,43 @@ class Racing:
         """Show what is computed in every column."""
         self.chosen = [COMPUTED] * COLUMNS
 
+    def view(self, evaluation: Evaluation, seed: int, runs: Sequence[OwnStream]) -> RaceView:
+        """Return the race that the reader has chosen."""
+        return self._with_runs(race_view(evaluation, seed, self.language), runs)
+
     def state(
         self, evaluation: Evaluation, seed: int, palette: Palette, runs: Sequence[OwnStream]
     ) -> dict[str, object] | None:
         """Return the columns as plain values; None as long as nobody has seen the race."""
         if not self.seen:
             return None
-        view = race_view(evaluation, seed, self.language)
-        columns, notes = list[dict[str, object]](), [view.note]
-        for computed, run in zip(view.columns, self.chosen, strict=True):
-            shown = computed
-            if run != COMPUTED:
-                name, stream = runs[run]
-                shown = _replayed(name, stream)
-                notes.append(self._note(name, stream))
-            columns.append({**self._column(shown, palette), **self._choice(computed, run)})
+        computed = race_view(evaluation, seed, self.language)
+        view = self._with_runs(computed, runs)
         return {
-            "columns": columns,
+            "columns": [
+                {**self._column(shown, palette), **self._choice(without, run)}
+                for shown, without, run in zip(view.columns, computed.columns, self.chosen, strict=True)
+            ],
             "runs": [name for name, _ in runs],
-            "note": " ".join(dict.fromkeys(notes)),
+            "note": view.note,
             "pieces": list(view.pieces),
             "tokens": view.tokens,
         }
 
+    def _with_runs(self, computed: RaceView, runs: Sequence[OwnStream]) -> RaceView:
+        """Return a computed race with the reader's own runs in the columns that show one."""
+        left, right = (
+            column if run == COMPUTED else _replayed(*runs[run])
+            for column, run in zip(computed.columns, self.chosen, strict=True)
+        )
+        notes = [computed.note, *(self._note(*runs[run]) for run in self.chosen if run != COMPUTED)]
+        return replace(computed, columns=(left, right), note=" ".join(dict.fromkeys(notes)))
+
     def _column(self, column: RaceColumn, palette: Palette) -> dict[str, object]:
-        fixed = {PLAIN: palette.muted, OWN: palette.text}
         return {
             "name": column.name,
             "rate": fmt.rate(column.tokens_per_second),
-            "colour": fixed.get(column.line) or drafter_colour(palette, column.line, column.colour),
+            "colour": column_colour(column, palette),
             "bursts": list(column.burst_tokens),
             "pauses": list(column.pauses),
             "finished": column.finished(self.language),

@@ -15,7 +15,7 @@ from roofline_app.page.lines import KEYS
 from roofline_app.page.stylesheet import WIDGET_CSS
 from roofline_app.profiles import CALIBRATED
 from roofline_app.scenario import LARGEST_CAP
-from roofline_app.text import sentence
+from roofline_app.text import sentence, translated
 
 Widget = Any
 WEIGHT_FORMATS = ("bf16", "fp8", "fp4", "int8", "int4")
@@ -109,7 +109,9 @@ def line_widgets(index: int, language: str) -> Mapping[str, Widget]:
     """Return the widgets of one drafter line, by control."""
     make = Maker(language)
     number = index + 1
-    kinds = {kind.name: kind.id for kind in registry.drafter_kinds().values()}
+    kinds = {
+        translated(f"kind_names.{kind.id}", language, kind.name): kind.id for kind in registry.drafter_kinds().values()
+    }
     forms = {make.words(f"form_{form}"): form for form in KEYS}
     return {
         "kind": make.select("kind_of", kinds, "small", "bare", number=number),

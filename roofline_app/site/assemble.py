@@ -16,10 +16,9 @@ from roofline_app.site import bundle, snapshot
 from roofline_app.site.classic import joined
 from roofline_app.site.fetch import Pins
 from roofline_app.site.image import Compiler, archive, image
-from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json
+from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
 from roofline_app.site.scripts import slim
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
-from roofline_app.site.words import with_languages
 from roofline_app.text import FALLBACK, LANGUAGES
 
 APART = (
@@ -82,7 +81,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     snapshots = [snapshot.take(code, sources.static, compiler, language) for language in LANGUAGES]
     taken = next(one for one in snapshots if one.language == FALLBACK)
     static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
-    page = with_languages(static.pop("index.html").decode())
+    page = whole_page(static.pop("index.html").decode())
     offline = static.pop("offline.js").decode()
     static[_WORKER] = _joined(static, ".mjs", _WORKER)
     static[_PAGE] = _joined(static, ".js", _PAGE)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from roofline_app.page.svg import colours
+from roofline_app.scenario import MOST_DRAFTERS
+from roofline_app.site.words import with_languages
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
 )
 BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+_CARD = re.compile(r' *<li class="card".*?</li>\n', re.DOTALL)
 _CHARSET = '<meta charset="utf-8">'
 
 
@@ -27,6 +31,16 @@ def data(name: str, value: object) -> str:
     """Return an element of data that no browser takes for markup or script."""
     content = as_json(value).decode().replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{content}</script>'
+
+
+def whole_page(index: str) -> str:
+    """Return index.html as readers get it: a card for each line of drafters, and its words in every language."""
+    return with_languages(_CARD.sub(_cards, index, count=1))
+
+
+def _cards(card: re.Match[str]) -> str:
+    """Return the card of each line; index.html writes one, its line in braces."""
+    return "".join(card[0].replace("{line}", str(line)) for line in range(MOST_DRAFTERS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,16 +18,17 @@ import jinja2
 import panel as pn
 from bokeh.document.events import DocumentPatchedEvent, MessageSentEvent
 from panel.io.state import set_curdoc, state as panel_state
-from tornado.web import StaticFileHandler
+from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
+from roofline_app import registry
 from roofline_app.page.page import Page
 from roofline_app.page.theme import PALETTES
-from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front
-from roofline_app.site.words import with_languages
+from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, whole_page
 from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
 CHANNEL = "roofline"
 EMBED = "/embed.html"
+PRESET = r"/p/([\w.-]+)(?:/(?:index\.html)?)?"
 _OWN = "assets"
 _LOOKS = ("theme=", "lang=")
 _WHOLE = jinja2.Template("{{ page(doc.token) }}")  # Bokeh's server asks for a template
@@ -116,7 +117,7 @@ def static_folder() -> Path:
 
 def index_page(static: Path) -> str:
     """Return the page as the server's addresses need it, with its words in every language."""
-    page = with_languages((static / "index.html").read_text(encoding="utf-8"))
+    page = whole_page((static / "index.html").read_text(encoding="utf-8"))
     for path in sorted(static.iterdir()):
         page = page.replace(f'="{path.name}"', f'="{_OWN}/{path.name}"')
     return page
@@ -151,6 +152,22 @@ class Application:
         session = PageSession(Page(link, theme, language, document))
         document.template = _WHOLE
         document.template_variables["page"] = partial(session_page, self.index, session.state())
+
+
+class PresetAddress(RequestHandler):
+    """A preset's own address, which leads to the page."""
+
+    def get(self, preset: str) -> None:
+        """Send the reader to the page with this preset.
+
+        Raises:
+            HTTPError: Where there is no such preset.
+        """
+        if preset not in registry.presets():
+            raise HTTPError(404)
+        link = "&".join(part for part in (f"preset={preset}", self.request.query) if part)
+        up = "../" * (self.request.path.count("/") - 1)
+        self.redirect(f"{up}?{link}")
 
 
 def _free_port(address: str) -> int:
@@ -195,5 +212,5 @@ def server(port: int, address: str = "127.0.0.1") -> Any:
         websocket_origin=[f"{name}:{port}" for name in dict.fromkeys((address, "127.0.0.1", "localhost"))],
         location=False,
         static_dirs={f"/{_OWN}": str(static)},
-        extra_patterns=[(r"/(embed\.js)", StaticFileHandler, {"path": str(static)})],
+        extra_patterns=[(r"/(embed\.js)", StaticFileHandler, {"path": str(static)}), (PRESET, PresetAddress)],
     )

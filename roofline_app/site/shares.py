@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation
 from roofline_app.site.markup import data
 from roofline_app.site.preview import preview
+from roofline_app.site.words import LANGUAGE_TAGS
 from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
 EXAMPLES = "examples/"
@@ -48,10 +49,10 @@ class Shares:
     def files(self) -> dict[str, bytes]:
         """Return the files by their address relative to the page."""
         embed = _embed(self.index)
-        article = evaluate(query.decode("").scenario)
+        article = registry.presets()[ARTICLE]
         files = {
-            "index.html": _readable(self._page(), ARTICLE, article).encode(),
-            "embed.html": _readable(embed, ARTICLE, article, before=_only_default(article)).encode(),
+            "index.html": _readable(self._page(), article).encode(),
+            "embed.html": _readable(embed, article, _only_default).encode(),
             EMBED_SCRIPT: (self.static / EMBED_SCRIPT).read_bytes(),
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
@@ -85,7 +86,7 @@ class Shares:
         for figure in FIGURES:
             place = f'<div class="{_PLACES.get(figure, f"plot plot-{figure}")}"'
             page = page.replace(place, f"{_picture(preset.id, figure)}{place}", 1)
-        page = _readable(page, preset.id, evaluation)
+        page = _readable(page, preset)
         state = Page(preset.query).state()
         return page.replace("</body>", f"{data('preset-state', state)}\n</body>", 1)
 
@@ -124,16 +125,30 @@ def _between(page: str, start: str, end: str, content: str) -> str:
     return f"{before}{start}{content}{end}{after}"
 
 
-def _readable(page: str, preset: str, evaluation: Evaluation, before: str = "") -> str:
-    """Return a page that says its answer where scripts are off, after what is said before."""
-    return page.replace("<main>", f"<noscript>{scriptless(preset, evaluation, before)}</noscript>\n<main>", 1)
+def _nothing(_evaluation: Evaluation, _language: str) -> str:
+    return ""
 
 
-def _only_default(evaluation: Evaluation) -> str:
+def _readable(page: str, preset: registry.Preset, before: Callable[[Evaluation, str], str] = _nothing) -> str:
+    """Return a page that says its answer where scripts are off, in every language: nothing can choose one there.
+
+    Args:
+        page: The page.
+        preset: Whose answer it says.
+        before: Makes the markup above an answer, from the evaluation and its language.
+    """
+    scenario, sections = query.decode(preset.query).scenario, list[str]()
+    for language in LANGUAGES:
+        evaluation = evaluate(scenario, language=language)
+        sections.append(scriptless(preset.id, evaluation, language, before(evaluation, language)))
+    return page.replace("<main>", f"<noscript>{_ALONE}{''.join(sections)}</noscript>\n<main>", 1)
+
+
+def _only_default(evaluation: Evaluation, language: str) -> str:
     """Return why an embed without scripts shows another setting than it was asked for, and where others are."""
-    said = sentence("page.embed_scriptless", setting=setting_words(evaluation, FALLBACK))
+    said = sentence("page.embed_scriptless", language, setting=setting_words(evaluation, language))
     links = "".join(
-        f'<li><a href="p/{preset.id}/" target="_blank">{html.escape(preset.title)}</a></li>'
+        f'<li><a href="p/{preset.id}/" target="_blank">{html.escape(preset.said(language)[0])}</a></li>'
         for preset in registry.presets().values()
     )
     return f"<p>{html.escape(said)}</p><ul>{links}</ul>"
@@ -141,7 +156,7 @@ def _only_default(evaluation: Evaluation) -> str:
 
 def _picture(preset: str, figure: str) -> str:
     """Return a poster in the reader's colours; its words stand on the page already."""
-    light, dark = (f"posters/{preset}-{figure}-{theme}.svg" for theme in ("light", "dark"))
+    light, dark = (_poster_address(preset, figure, theme, FALLBACK) for theme in ("light", "dark"))
     dark_query = "(prefers-color-scheme: dark)"
     still = [_stilled(dark, f"{dark_query} and {_NO_MOTION}"), _stilled(light, _NO_MOTION)] if figure in MOVING else []
     sources = [*still, f'<source srcset="{dark}" media="{dark_query}">']
@@ -157,34 +172,39 @@ def _drawn(preset: registry.Preset) -> Iterator[tuple[str, bytes]]:
     scenario = query.decode(preset.query).scenario
     for language in LANGUAGES:
         evaluation = evaluate(scenario, language=language)
-        suffix = "" if language == FALLBACK else f"-{language}"
         for figure in FIGURES:
             for theme in PALETTES:
-                name = f"posters/{preset.id}-{figure}-{theme}{suffix}.svg"
-                yield name, poster(evaluation, figure, theme, language).encode()
+                drawn = poster(evaluation, figure, theme, language)
+                yield _poster_address(preset.id, figure, theme, language), drawn.encode()
 
 
-def scriptless(preset: str, evaluation: Evaluation, before: str = "") -> str:
+def _poster_address(preset: str, figure: str, theme: str, language: str) -> str:
+    suffix = "" if language == FALLBACK else f"-{language}"
+    return f"posters/{preset}-{figure}-{theme}{suffix}.svg"
+
+
+def scriptless(preset: str, evaluation: Evaluation, language: str, before: str = "") -> str:
     """Return what readers without scripts see: the answer, the posters, and numbers as tables.
 
     Args:
         preset: Whose posters.
-        evaluation: Of the preset.
+        evaluation: Of the preset, in the language.
+        language: Of the words.
         before: Markup above all of it.
     """
-    pictures = "".join(_figure(preset, figure) for figure in FIGURES)
-    tables = "".join(_table(TABLES[name](evaluation, FALLBACK)) for name in ("speedup", "race"))
+    pictures = "".join(_figure(preset, figure, language) for figure in FIGURES)
+    tables = "".join(_table(TABLES[name](evaluation, language)) for name in ("speedup", "race"))
     return (
-        f'{_ALONE}<section class="scriptless">{before}'
+        f'<section class="scriptless" lang="{LANGUAGE_TAGS[language]}">{before}'
         f"<p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>"
         f"{pictures}{tables}</section>"
     )
 
 
-def _figure(preset: str, figure: str) -> str:
+def _figure(preset: str, figure: str, language: str) -> str:
     """Return a poster for readers without scripts."""
-    address = f"posters/{preset}-{figure}-light.svg"
-    image = f'<img src="{address}" alt="{html.escape(sentence(f"page.{figure}_caption"))}" loading="lazy">'
+    address = _poster_address(preset, figure, "light", language)
+    image = f'<img src="{address}" alt="{html.escape(sentence(f"page.{figure}_caption", language))}" loading="lazy">'
     return f"<picture>{_stilled(address, _NO_MOTION)}{image}</picture>" if figure in MOVING else image
 
 

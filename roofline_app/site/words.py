@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
 from roofline_app.text import FALLBACK, LANGUAGES, sentence, template
 
+LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}  # as first.js
 _KEY = re.compile(r'data-(?:text|label)="(\w+)"')
 
 
@@ -17,11 +19,14 @@ def page_words(page: str, language: str) -> dict[str, str]:
 
 
 def with_languages(page: str) -> str:
-    """Return a page that carries its words in every language."""
-    tags = []
+    """Return a page that carries its words in every language; where scripts are off it says what it needs in all."""
+    tags, needs = list[str](), list[str]()
     for language in LANGUAGES:
         if language != FALLBACK:
             data = json.dumps(page_words(page, language), ensure_ascii=False, separators=(",", ":"))
             safe = data.replace("<", "\\u003c")
             tags.append(f'<script type="application/json" id="words-{language}">{safe}</script>')
+            said = html.escape(sentence("page.needs_script", language))
+            needs.append(f'<p class="noscript" lang="{LANGUAGE_TAGS[language]}">{said}</p>')
+    page = page.replace("</noscript>", "".join(needs) + "</noscript>", 1)
     return page.replace("</body>", "\n".join(tags) + "\n</body>", 1)

@@ -20,6 +20,8 @@ THREE = (
     "model=qwen3.5-27b&gpu=b200&gpus=1&batch=4&figure=batch&lang=en",
     "preset=loses&figure=time&controls=batch&lang=en",
 )
+RACE = "preset=122b-race&figure=race&lang=en"
+RACE_POSTER = "posters/122b-race-race-light.svg"  # moves without any script
 LEAKING = (
     "* { color: red !important; font-size: 40px !important } iframe { display: none !important } "
     "speculation-roofline { display: inline; height: 0 }"
@@ -31,6 +33,7 @@ LIVE = """() => {
   for (const one of all) one.scrollIntoView();
   return all.length > 0 && all.every((one) => one.shadowRoot?.querySelector(".live"));
 }"""
+PICTURES = "[...document.images].map(({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight])"
 # The host hears of a height after the embed has it.
 SHOWN = """async () => {
   const root = document.documentElement;
@@ -46,7 +49,9 @@ SHOWN = """async () => {
     headline: document.querySelector("[data-head=big]").textContent,
     notices: document.querySelector(".notices").textContent,
     figures: figures.map((one) => one.dataset.figure),
-    plot: Math.min(...figures.map((one) => one.querySelector(".plot").getBoundingClientRect().height)),
+    plot: Math.min(...figures.map((one) => one.querySelector(".plot, .race").getBoundingClientRect().height)),
+    rates: [...document.querySelectorAll(".race .rate")].map((one) => one.textContent),
+    counts: [...document.querySelectorAll(".race .count")].map((one) => one.textContent),
     size: [scrollWidth, scrollHeight],
     frame: [innerWidth, innerHeight],
     font: getComputedStyle(document.querySelector("h2")).fontSize,
@@ -56,13 +61,28 @@ LOWEST_PLOT_PIXELS = 100
 LOWEST_PIXELS = 200
 
 
-def post(base: str, links: Sequence[str] = THREE, widths: Sequence[int] = WIDTHS, attributes: str = "") -> str:
-    """Return a page with an embed of each link, as wide as said; its styles try to leak into them."""
+def post(
+    base: str,
+    links: Sequence[str] = THREE,
+    widths: Sequence[int] = WIDTHS,
+    attributes: str = "",
+    pictures: Sequence[str] = (),
+) -> str:
+    """Return a page with an embed of each link, as wide as said; its styles try to leak into them.
+
+    Args:
+        base: Address of the site.
+        links: Queries of the embeds.
+        widths: Of the embeds, in pixels.
+        attributes: Markup of each embed's own attributes.
+        pictures: Addresses of the site's pictures below the embeds.
+    """
     boxes = (
         f'<div style="width:{width}px"><speculation-roofline query="{link}" {attributes}></speculation-roofline></div>'
         for link, width in zip(links, widths, strict=False)
     )
-    return HOST.format(style=LEAKING, body="".join(boxes), base=base)
+    images = (f'<img src="{base}{picture}">' for picture in pictures)
+    return HOST.format(style=LEAKING, body="".join([*boxes, *images]), base=base)
 
 
 @contextmanager
@@ -87,7 +107,7 @@ def headline(link: str) -> str:
 def check(shown: dict[str, Any]) -> None:
     """Check what one embed of `post` shows: its own setting, as large as its frame, without the host's styles."""
     link = shown["query"]
-    width = dict(zip(THREE, WIDTHS, strict=True))[link]
+    width = dict(zip((*THREE, RACE), (*WIDTHS, WIDTHS[0]), strict=True))[link]
     asked = parse_qs(link)
     assert shown["python"] == "ready"
     assert shown["notices"] == ""

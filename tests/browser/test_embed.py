@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import CHROMIUM_FLAGS
 from playwright.sync_api import Browser, Frame
-from posts import LIVE, SHOWN, THREE, check, headline, post, published
+from posts import LIVE, SHOWN, THREE, WIDTHS, check, headline, post, published
 from visit import Visit, visiting
 
 import build
@@ -22,13 +22,13 @@ OWN_FEATURES = "--disable-features=MediaRouter"  # in the place of Playwright's 
 
 
 @contextmanager
-def host(chromium: Browser, site: str, *queries: str, width: int = 1000, sandbox: str = "") -> Iterator[Visit]:
+def host(chromium: Browser, site: str, *queries: str, height: int = 900) -> Iterator[Visit]:
     """Open a page with embeds; it may still be starting."""
-    content = post(site, queries, [width] * len(queries), sandbox)
+    content = post(site, queries, [1000] * len(queries))
     with visiting(chromium, site, "embed.js", service_workers="block") as visit:
         address = f"{site}host.html"
         visit.page.route(address, lambda route: route.fulfill(body=content, content_type="text/html"))
-        visit.page.set_viewport_size({"width": width, "height": 900})
+        visit.page.set_viewport_size({"width": 1000, "height": height})
         visit.errors.clear()  # a script opened as a page has no icon
         visit.page.goto(address)
         yield visit
@@ -65,6 +65,22 @@ def test_an_embed_is_live_when_its_figure_is_drawn(chromium: Browser, site: str)
         assert visit.errors == []
 
 
+def test_an_embed_below_the_screen_is_live_only_when_its_figure_is_drawn(chromium: Browser, site: str) -> None:
+    with host(chromium, site, "preset=loses&figure=time", "preset=loses&figure=sensitivity", height=300) as visit:
+        below = visit.page.locator("speculation-roofline").nth(1)
+        below.locator(".live").wait_for(timeout=START_SECONDS * 1000, state="attached")
+        assert visit.page.evaluate("() => scrollY") == 0
+        rows = below.evaluate(
+            """({ shadowRoot }) => {
+              const [drawn] = shadowRoot.querySelector("iframe").contentWindow.Bokeh.documents.slice(-1);
+              const models = [...drawn._all_models.values()];
+              return models.find(({ name, type }) => name === "sensitivity" && type === "ColumnDataSource").length;
+            }"""
+        )
+        assert rows > 8
+        assert visit.errors == []
+
+
 @pytest.mark.usefixtures("site")
 @pytest.mark.parametrize(
     ("browser", "workers"), [("partitioned", 1), ("chromium", len(THREE))], ids=["kept", "refused"]
@@ -83,8 +99,11 @@ def test_embeds_of_a_post_share_one_python_unless_they_may_store_nothing(
 
 
 @pytest.mark.usefixtures("site")
-def test_an_embed_works_in_a_sandbox_without_an_origin(chromium: Browser, tmp_path: Path) -> None:
-    sandboxed = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
+@pytest.mark.parametrize(("link", "width"), [*zip(THREE, WIDTHS, strict=True)], ids=["preset", "setting", "more"])
+def test_an_embed_works_in_a_sandbox_without_an_origin(
+    link: str, width: int, chromium: Browser, tmp_path: Path
+) -> None:
+    sandboxed = {"links": [link], "widths": [width], "attributes": 'sandbox="allow-scripts"'}
     with published(build.DIST, tmp_path, **sandboxed) as address, visiting(chromium, address) as visit:
         visit.until(LIVE, START_SECONDS)
         shown = embeds(visit)[0].evaluate(SHOWN)

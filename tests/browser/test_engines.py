@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 from drivers import by_firefox, by_webkit, in_firefox, in_webkit, puppeteer_folder
-from posts import LIVE, SHOWN, THREE, check, published
+from posts import LIVE, PICTURES, RACE, RACE_POSTER, SHOWN, THREE, check, published
 
 import build
 from roofline_app.site.single_file import NAME
 
 LINK = "?batch=64"
 SANDBOX = {"links": THREE[:1], "attributes": 'sandbox="allow-scripts"'}
+RACING = {"links": [RACE], "pictures": [RACE_POSTER]}
 
 
 @pytest.fixture(scope="session")
@@ -61,26 +62,50 @@ def check_embeds(visit: dict[str, Any], links: int) -> None:
 @pytest.mark.usefixtures("site")
 def test_firefox_runs_one_python_for_three_embeds(puppeteer: Path, tmp_path: Path) -> None:
     with published(build.DIST, tmp_path) as address:
-        check_embeds(by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN), len(THREE))
+        check_embeds(
+            by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN, PICTURES), len(THREE)
+        )
 
 
 @pytest.mark.usefixtures("site")
 def test_firefox_shows_an_embed_in_a_sandbox_without_an_origin(puppeteer: Path, tmp_path: Path) -> None:
     with published(build.DIST, tmp_path, **SANDBOX) as address:
-        visit = by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN)
+        visit = by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN, PICTURES)
     check_embeds(visit, 1)
     assert visit["frames"][0]["origin"] == "null"
+
+
+def check_race(visit: dict[str, Any]) -> None:
+    """Check a post's race: it is live, runs at its rates, and the picture that moves without a script is shown."""
+    check_embeds(visit, 1)
+    plain, fast = (float(rate.removesuffix(" tok/s").replace(",", "")) for rate in visit["frames"][0]["rates"])
+    assert plain == pytest.approx(250, rel=0.1)
+    assert fast == pytest.approx(1000, rel=0.1)
+    assert all(visit["frames"][0]["counts"])
+    assert visit["pictures"] == [[720, 378]]
+
+
+@pytest.mark.usefixtures("site")
+def test_firefox_races_in_a_post_and_shows_the_races_poster(puppeteer: Path, tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path, **RACING) as address:
+        check_race(by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN, PICTURES))
+
+
+@pytest.mark.usefixtures("site")
+def test_webkit_races_in_a_post_and_shows_the_races_poster(tmp_path: Path) -> None:
+    with published(build.DIST, tmp_path, **RACING) as address:
+        check_race(by_webkit("webkit_embeds.py", address, LIVE, SHOWN, PICTURES))
 
 
 @pytest.mark.usefixtures("site")
 def test_webkit_runs_one_python_for_three_embeds(tmp_path: Path) -> None:
     with published(build.DIST, tmp_path) as address:
-        check_embeds(by_webkit("webkit_embeds.py", address, LIVE, SHOWN), len(THREE))
+        check_embeds(by_webkit("webkit_embeds.py", address, LIVE, SHOWN, PICTURES), len(THREE))
 
 
 @pytest.mark.usefixtures("site")
 def test_webkit_shows_an_embed_in_a_sandbox_without_an_origin(tmp_path: Path) -> None:
     with published(build.DIST, tmp_path, **SANDBOX) as address:
-        visit = by_webkit("webkit_embeds.py", address, LIVE, SHOWN)
+        visit = by_webkit("webkit_embeds.py", address, LIVE, SHOWN, PICTURES)
     check_embeds(visit, 1)
     assert visit["frames"][0]["origin"] == "null"

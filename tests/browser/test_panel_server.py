@@ -75,6 +75,16 @@ def test_presets_and_the_way_back_work_as_on_the_site(chromium: Browser, served:
         assert visit.errors == []
 
 
+def test_a_preset_has_an_address_of_its_own_as_on_the_site(chromium: Browser, served: str) -> None:
+    for address in ("p/large-batch", "p/large-batch/", "p/large-batch/index.html"):
+        with visiting(chromium, served, f"{address}?lang=en&theme=dark") as visit:
+            visit.until_ready()
+            shows(visit, "preset=large-batch")
+            assert visit.page.locator("html").get_attribute("data-theme") == "dark"
+            assert visit.errors == []
+            assert visit.page.request.get(f"{served}p/none/").status == 404
+
+
 def test_a_hostile_link_is_told_and_never_markup(chromium: Browser, served: str) -> None:
     link = "?model=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&batch={{7*7}}&lang=en"
     with visiting(chromium, served, link) as visit:

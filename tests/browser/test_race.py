@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,6 +131,30 @@ def test_a_dropped_run_can_be_raced_and_its_name_stays_text(chromium: Browser, s
         assert visit.page.query_selector(".race b, [data-note=race] b") is None
         visit.page.evaluate(DROP, json.dumps({**VLLM_SERVING, "itls": [[0.01, -1]]}))
         visit.until("() => document.querySelector('.notices').textContent.includes('itls.0.1: -1 is impossible')")
+        assert visit.errors == []
+
+
+def test_the_race_has_the_tools_of_every_figure(chromium: Browser, site: str, tmp_path: Path) -> None:
+    with racing(chromium, site) as visit:
+        figure = visit.page.locator("[data-figure=race]")
+        figure.locator(".twin summary").click()
+        figure.get_by_role("rowheader", name="Plain decoding").wait_for()
+        figure.locator(".working summary").click()
+        figure.get_by_text("Each round draws").wait_for()
+        figure.locator(".save summary").click()
+        saved = {}
+        for kind in ("CSV", "JSON", "PNG", "SVG"):
+            with visit.page.expect_download() as download:
+                figure.get_by_role("button", name=kind, exact=True).click()
+            assert download.value.suggested_filename == f"speculation-roofline-race.{kind.lower()}"
+            download.value.save_as(tmp_path / kind)
+            saved[kind] = (tmp_path / kind).read_bytes()
+        assert saved["CSV"].startswith(b"column,name,seconds,burst_tokens,tokens\n1,Plain decoding,")
+        assert json.loads(saved["JSON"])["rows"][-1]["tokens"] == 320
+        assert saved["PNG"].startswith(b"\x89PNG")
+        assert [int.from_bytes(saved["PNG"][at : at + 4]) for at in (16, 20)] == [1440, 756]
+        assert b"@keyframes" in saved["SVG"]
+        assert figure.get_by_role("button", name="Copy link to this figure").is_visible()
         assert visit.errors == []
 
 

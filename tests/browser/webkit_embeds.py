@@ -1,6 +1,7 @@
 """Opens a page with embeds in WebKitGTK, waits until all of them are live, and prints what each shows.
 
-python webkit_embeds.py ADDRESS LIVE SHOWN, the last two JavaScript functions as text, under a display.
+python webkit_embeds.py ADDRESS LIVE SHOWN PICTURES, under a display; the last three are JavaScript as text:
+functions of the page and of an embed, and a value of the page.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def live_workers(driver: Any) -> int:
     return sum(thread.read_text().strip() == WORKER_THREAD for thread in threads)
 
 
-def main(address: str, live: str, shown: str) -> None:
+def main(address: str, live: str, shown: str, pictured: str) -> None:
     """Print the visit as JSON."""
     with webkit() as driver:
         driver.get(address)
@@ -54,7 +55,9 @@ def main(address: str, live: str, shown: str) -> None:
             driver.switch_to.frame(frame)
             frames.append(driver.execute_script(f"return ({shown})()"))
             driver.switch_to.default_content()
-        print(json.dumps({"workers": live_workers(driver), "frames": frames, "errors": errors}))  # noqa: T201 (read by the test)
+        pictures = driver.execute_script(f"return {pictured}")
+        result = {"workers": live_workers(driver), "frames": frames, "pictures": pictures, "errors": errors}
+        print(json.dumps(result))  # noqa: T201 (read by the test)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
+import xml.etree.ElementTree as ET
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -12,6 +16,7 @@ from measurements.samples import SGLANG_SERVING, VLLM_SERVING
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.page import Page
+from roofline_app.page.poster import poster
 from roofline_app.page.views.race import TOKENS, pieces, race_view
 from roofline_app.text import LANGUAGES, sentence
 from roofline_app.timeline import race
@@ -130,6 +135,93 @@ def test_a_choice_that_is_none_changes_nothing(wish: object) -> None:
     before = page.state()["race"]
     page.handle("race", wish)
     assert page.state()["race"] == before
+
+
+def saved(page: Page, kind: str) -> dict[str, str]:
+    """The race's file of a kind, as the page hands it over."""
+    page.handle("save", {"figure": "race", "kind": kind})
+    file: dict[str, str] = page.state()["file"]
+    assert file["name"] == f"speculation-roofline-race.{kind}"
+    return file
+
+
+def columns(page: Page) -> list[list[dict[str, str]]]:
+    """Rows of each column in the race's CSV."""
+    rows = csv.DictReader(io.StringIO(saved(page, "csv")["text"]))
+    return [list(group) for _, group in groupby(rows, lambda row: row["column"])]
+
+
+@pytest.mark.parametrize("link", ["", "preset=122b-race", "preset=loses&seed=5"])
+def test_the_file_of_the_race_holds_when_every_token_is_there(link: str) -> None:
+    page = Page(link)
+    evaluation = page.evaluation
+    plain, fast = columns(page)
+    assert [float(row["seconds"]) for row in plain] == pytest.approx(
+        [evaluation.step.seconds * token for token in range(1, TOKENS + 1)]
+    )
+    best = best_drafter(evaluation).best
+    for rows, most in ((plain, 1), (fast, best.draft_tokens + 1)):
+        bursts = [int(row["burst_tokens"]) for row in rows]
+        assert all(1 <= burst <= most for burst in bursts)
+        assert [int(row["tokens"]) for row in rows] == [sum(bursts[: end + 1]) for end in range(len(bursts))]
+        assert sum(bursts) == TOKENS
+    assert float(fast[-1]["seconds"]) == pytest.approx(len(fast) * best.seconds_per_round)
+    assert fast[0]["name"] == best_drafter(evaluation).name
+
+
+def test_the_races_json_says_its_setting_and_seed_and_holds_what_its_csv_holds() -> None:
+    page = Page("preset=122b-race&seed=7")
+    content = json.loads(saved(page, "json")["text"])
+    assert "seed=7" in content["query"]
+    assert content["query"] == page.state()["query"]
+    told = [{key: str(value) for key, value in row.items()} for row in content["rows"]]
+    assert told == [row for column in columns(page) for row in column]
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_races_pictures_are_its_poster_and_only_the_drawing_moves(kind: str, theme: str) -> None:
+    page = Page("preset=122b-race", theme)
+    drawn = saved(page, kind)["text"]
+    expected = poster(page.evaluation, "race", theme)
+    if kind == "svg":
+        assert drawn == expected
+    else:
+        assert "animation" not in drawn
+        words = [element.text for element in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")]
+        moving = [element.text for element in ET.fromstring(expected).iter("{http://www.w3.org/2000/svg}text")]
+        assert words == [text for text in moving if text and not text.startswith("Slowed down")]
+
+
+def test_a_readers_run_is_in_the_files_and_its_name_stays_text() -> None:
+    page = dropped(VLLM_SERVING, name="<b>" + "long " * 20 + ".json")
+    page.handle("race", {"column": 1, "run": 0})
+    _, own = columns(page)
+    assert [float(row["seconds"]) for row in own] == pytest.approx([0.01, 0.022, 0.031])
+    assert own[0]["name"].startswith("<b>long")
+    for kind in ("svg", "png"):
+        drawn = saved(page, kind)["text"]
+        words = [element.text or "" for element in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")]
+        (name,) = [text for text in words if text.startswith("<b>")]
+        assert name.endswith("…")
+        assert len(name) < 50
+        assert "8 tokens in 31.0 ms" in words
+        assert "258 tok/s" in words
+
+
+def test_there_are_no_other_files_of_the_race() -> None:
+    page = Page("")
+    page.handle("save", {"figure": "race", "kind": "exe"})
+    assert page.state()["file"] is None
+
+
+def test_the_race_has_a_table_while_it_is_open() -> None:
+    page = Page("")
+    page.handle("table", {"figure": "race", "open": True})
+    rows = page.state()["tables"]["race"]["rows"]
+    assert [row[0] for row in rows] == ["Plain decoding", "Ideal", "MTP", "Block"]
+    page.handle("table", {"figure": "race", "open": False})
+    assert page.state()["tables"] == {}
 
 
 def test_a_file_with_times_that_are_none_is_refused_by_name_and_offers_nothing() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from roofline_app import text
+from roofline_app.scenario import MOST_DRAFTERS
+from roofline_app.site.markup import whole_page
 from roofline_app.site.words import with_languages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,6 +101,21 @@ def test_the_built_page_carries_its_words_in_chinese_as_data() -> None:
     assert words["copy_link"] == "复制链接"
 
 
+def test_without_scripts_the_page_says_in_every_language_what_it_needs() -> None:
+    hidden = with_languages(HTML).partition("<noscript>")[2].partition("</noscript>")[0]
+    assert re.findall(r"<p [^>]*>([^<]+)</p>", hidden) == [
+        text.sentence("page.needs_script", language) for language in text.LANGUAGES
+    ]
+    assert 'lang="zh-Hans"' in hidden
+
+
+def test_each_line_of_drafters_has_a_card_of_its_own() -> None:
+    page = whole_page(HTML)
+    lines = [str(line) for line in range(MOST_DRAFTERS)]
+    for place in ('class="card" data-line="', 'data-hide="', 'data-remove="', 'data-root="kind-', 'data-root="colour-'):
+        assert re.findall(rf'{place}([^"]*)"', page) == lines
+
+
 def test_every_button_and_field_has_a_name(said: Said) -> None:
     for tag, attributes in said.tags:
         if tag == "section":
@@ -119,6 +136,21 @@ def test_nothing_runs_inline_and_nothing_is_loaded_from_elsewhere(said: Said) ->
         assert tag != "script" or attributes.get("src")
         for name in ("src", "href"):
             assert not (attributes.get(name) or "").startswith(("http:", "https:", "//"))
+
+
+EXPORTED = re.compile(r"^export (?:async )?(?:function|const|class) ([\w$]+)", re.MULTILINE)
+MODULES = sorted((ROOT / "static").glob("*js"))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
+def test_a_script_calls_no_other_scripts_function_without_taking_it(module: Path) -> None:
+    script = re.sub(r"//.*|/\*.*?\*/", "", module.read_text(encoding="utf-8"))
+    others = {name for path in MODULES if path != module for name in EXPORTED.findall(path.read_text(encoding="utf-8"))}
+    taken = {name.strip() for names in re.findall(r"import \{([^}]*)\}", script) for name in names.split(",")}
+    own = set(re.findall(r"(?:function|const|let|class) ([\w$]+)|[({,]\s*([\w$]+)\s*[,})=]", script))
+    known = taken | {name for pair in own for name in pair}
+    called = set(re.findall(r"(?<![\w$.#])([A-Za-z$][\w$]*)\(", script))
+    assert called & others <= known
 
 
 def test_words_are_set_as_text_only() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page.poster import FIGURES
 from roofline_app.site.shares import Shares
+from roofline_app.text import LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 INDEX = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
@@ -50,23 +52,44 @@ def test_every_preset_has_a_poster_of_every_figure_in_both_themes_and_languages(
                 assert files[f"posters/{preset}-{figure}-{theme}-zh.svg"].startswith(b"<svg")
 
 
+def scriptless(files: dict[str, bytes], page: str) -> dict[str, str]:
+    """What a page says where scripts are off, by the tag of its language."""
+    hidden = files[page].decode().partition("<noscript>")[2].partition("</noscript>")[0]
+    return dict(re.findall(r'<section class="scriptless" lang="([\w-]+)">(.*?)</section>', hidden, re.DOTALL))
+
+
+@pytest.mark.parametrize("page", ["index.html", "embed.html", "p/dense/index.html"])
+def test_readers_without_scripts_are_told_the_answer_in_every_language(page: str, files: dict[str, bytes]) -> None:
+    said = scriptless(files, page)
+    assert list(said) == ["en", "zh-Hans"]
+    link = "preset=dense" if "dense" in page else ""
+    for language, hidden in zip(LANGUAGES, said.values(), strict=True):
+        evaluation = evaluate(query.decode(link).scenario, language=language)
+        assert html.escape(evaluation.headline) in hidden
+        assert html.escape(evaluation.verdict) in hidden
+
+
 @pytest.mark.parametrize("page", ["index.html", "embed.html", "p/dense/index.html"])
 def test_readers_without_scripts_get_every_figure_and_no_motion_where_they_want_none(
     page: str, files: dict[str, bytes]
 ) -> None:
     preset = "dense" if "dense" in page else "article"
-    hidden = files[page].decode().partition("<noscript>")[2].partition("</noscript>")[0]
-    shown = re.findall(r'<img src="(posters/[^"]+)" alt="[^"]+"', hidden)
-    assert shown == [f"posters/{preset}-{figure}-light.svg" for figure in FIGURES]
-    assert set(shown) <= files.keys()
-    assert f'<source srcset="posters/{preset}-race-light.svg#still" media="(prefers-reduced-motion: reduce)">' in hidden
+    for language, hidden in scriptless(files, page).items():
+        ending = {"en": "light.svg", "zh-Hans": "light-zh.svg"}[language]
+        shown = re.findall(r'<img src="(posters/[^"]+)" alt="[^"]+"', hidden)
+        assert shown == [f"posters/{preset}-{figure}-{ending}" for figure in FIGURES]
+        assert set(shown) <= files.keys()
+        still = f'<source srcset="posters/{preset}-race-{ending}#still" media="(prefers-reduced-motion: reduce)">'
+        assert still in hidden
 
 
 def test_an_embed_without_scripts_says_whose_figures_it_shows(files: dict[str, bytes]) -> None:
-    hidden = files["embed.html"].decode().partition("<noscript>")[2].partition("</noscript>")[0]
-    assert "the default one, DeepSeek-V4 Pro on 8 × NVIDIA B200" in hidden
-    for preset in registry.presets():
-        assert f'href="p/{preset}/"' in hidden
+    said = scriptless(files, "embed.html")
+    assert "the default one, DeepSeek-V4 Pro on 8 × NVIDIA B200" in said["en"]
+    assert "8 × NVIDIA B200 SXM 上的 DeepSeek-V4 Pro" in said["zh-Hans"]
+    for hidden in said.values():
+        for preset in registry.presets():
+            assert f'href="p/{preset}/"' in hidden
 
 
 @pytest.mark.parametrize("figure", FIGURES)

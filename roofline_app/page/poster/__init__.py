@@ -7,13 +7,13 @@ import re
 from roofline_app import format as fmt, query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.poster.canvas import drawing, text_width, written
-from roofline_app.page.poster.figures import FIGURES
+from roofline_app.page.poster.figures import FIGURES, Picture, moving_race, still_race
 from roofline_app.page.poster.race import STILL
-from roofline_app.page.theme import PALETTES
+from roofline_app.page.theme import PALETTES, Palette
 from roofline_app.results import Evaluation
 from roofline_app.text import FALLBACK, sentence
 
-__all__ = ["FIGURES", "MOVING", "STILL", "of_link", "poster", "setting_words"]
+__all__ = ["FIGURES", "MOVING", "STILL", "framed", "moving_race", "of_link", "poster", "setting_words", "still_race"]
 MOVING = ("race",)  # `#still` at the end of such a poster's address stills it
 TITLE_SIZE, MOST_LETTERS = 15, 100
 CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
@@ -52,7 +52,19 @@ def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: 
         KeyError: When the figure or the theme is none.
     """
     palette = PALETTES[theme]
-    picture = FIGURES[figure](evaluation, palette, language)
+    return framed(evaluation, figure, FIGURES[figure](evaluation, palette, language), palette, language)
+
+
+def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palette, language: str) -> str:
+    """Return a drawn figure as an SVG file that says which setting it shows.
+
+    Args:
+        evaluation: The setting.
+        figure: Name of the figure.
+        picture: What is drawn.
+        palette: Colours.
+        language: Language of the words.
+    """
     caption = sentence(f"page.{figure}_caption", language)
     setting = setting_words(evaluation, language)
     head = [

@@ -21,7 +21,7 @@ from roofline_app.page.views.look import Look
 from roofline_app.page.views.map import MapRow, map_view
 from roofline_app.page.views.memory import memory_view
 from roofline_app.page.views.payoff import payoff_view, payoff_words
-from roofline_app.page.views.race import race_view
+from roofline_app.page.views.race import RaceView, race_view
 from roofline_app.page.views.rates import PLAIN, rates_view
 from roofline_app.page.views.roofline import roofline_view
 from roofline_app.page.views.sensitivity import strip_view
@@ -199,13 +199,28 @@ def map_(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
 
 def race(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 8, which moves."""
-    view = race_view(evaluation, query.decode(evaluation.query).scenario.seed, language)
+    seed = query.decode(evaluation.query).scenario.seed
+    return moving_race(race_view(evaluation, seed, language), palette, language)
+
+
+def moving_race(view: RaceView, palette: Palette, language: str) -> Picture:
+    """Return a race that moves."""
+    drawn = Race(view=view, lines=lines(view.pieces), palette=palette, language=language)
+    return Picture(content=drawn.moving(), said=_race_words(view, language))
+
+
+def still_race(view: RaceView, palette: Palette, language: str) -> Picture:
+    """Return the moment of a race in which the faster column is done."""
+    drawn = Race(view=view, lines=lines(view.pieces), palette=palette, language=language)
+    return Picture(content=drawn.still(), said=_race_words(view, language))
+
+
+def _race_words(view: RaceView, language: str) -> str:
     said = [
         sentence("page.race_said", language, name=one.name, rate=fmt.rate(one.tokens_per_second))
         for one in view.columns
     ]
-    moving = Race(view=view, lines=lines(view.pieces), palette=palette, language=language)
-    return Picture(content=moving.picture(), said=" ".join([*said, view.note]))
+    return " ".join([*said, view.note])
 
 
 def memory(evaluation: Evaluation, palette: Palette, language: str) -> Picture:

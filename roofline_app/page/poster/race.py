@@ -16,8 +16,9 @@ import numpy as np
 
 from roofline_app import format as fmt
 from roofline_app.page.poster.canvas import HEIGHT, WIDTH, text_width, written
-from roofline_app.page.theme import Palette, drafter_colour
-from roofline_app.page.views.race import PLAIN, RaceColumn, RaceView
+from roofline_app.page.racing import column_colour
+from roofline_app.page.theme import Palette
+from roofline_app.page.views.race import RaceColumn, RaceView
 from roofline_app.text import sentence
 
 MARGIN, GAP = 16, 16
@@ -26,6 +27,7 @@ NAME_Y, RATE_Y, BOX_Y, FINISH_Y, SPEED_Y = 80, 104, 114, HEIGHT - 20, 58
 PADDING, LINE, LINES = 10, 16.8, 12
 LETTER = 7.2
 LETTERS = math.floor((COLUMN - 2 * PADDING) / LETTER)
+NAME_LETTERS = math.floor(COLUMN / 7.6)
 BOX_HEIGHT = LINES * LINE + 2 * PADDING
 ASCENT = 12.2
 MONOSPACED = 'ui-monospace, "Cascadia Mono", Consolas, "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace'
@@ -48,6 +50,14 @@ class Line:
     text: str
     first: int
     ends: tuple[int, ...]
+
+
+def cut(text: str, letters: int) -> str:
+    """Return a text cut to as many letters, with a mark where it goes on."""
+    if text_width(text) <= letters:
+        return text
+    kept = next(end for end in range(len(text), -1, -1) if text_width(text[:end]) < letters)
+    return f"{text[:kept].rstrip()}…"
 
 
 def lines(pieces: Sequence[str]) -> tuple[Line, ...]:
@@ -124,25 +134,34 @@ class Race:
         burst = int(np.searchsorted(np.cumsum(column.burst_tokens), self.tokens))
         return float(column.seconds()[min(burst, len(column.burst_tokens) - 1)])
 
-    def picture(self) -> str:
-        """Return the race as SVG."""
-        ends = [self.finish(column) for column in self.view.columns]
-        slow = slowness(max(ends))
-        period = max(ends) * slow + REST_SECONDS
-        parts, frames = list[str](), list[str]()
+    def moving(self) -> str:
+        """Return the race as SVG that moves, over and over."""
+        slowest = max(self.finish(column) for column in self.view.columns)
+        slow = slowness(slowest)
+        period = slowest * slow + REST_SECONDS
+        frames = [
+            frame
+            for place, column in enumerate(self.view.columns)
+            for frame in self._frames(column, place, slow / period)
+        ]
+        speed = written(WIDTH - MARGIN, SPEED_Y, self._speed(slow), self.palette.muted, text_anchor="end")
+        return f'<style>{_style(frames, period)}</style><g id="{STILL}">{self.still()}</g>{speed}'
+
+    def still(self) -> str:
+        """Return the moment in which the faster column is done, as SVG."""
+        moment = min(self.finish(column) for column in self.view.columns)
+        parts = list[str]()
         for place, column in enumerate(self.view.columns):
             left = MARGIN + place * (COLUMN + GAP)
-            parts.append(self._head(column, left) + self._text(column, place, left, min(ends)))
+            parts.append(self._head(column, left) + self._text(column, place, left, moment))
             finished = sentence(
                 "page.race_finished",
                 self.language,
-                tokens=fmt.count(self.tokens),
+                tokens=fmt.count(min(self.tokens, column.tokens)),
                 seconds=fmt.seconds(self.finish(column)),
             )
             parts.append(written(left, FINISH_Y, finished, self.palette.muted))
-            frames += self._frames(column, place, slow / period)
-        parts.append(written(WIDTH - MARGIN, SPEED_Y, self._speed(slow), self.palette.muted, text_anchor="end"))
-        return f'<style>{_style(frames, period)}</style><g id="{STILL}">{"".join(parts)}</g>'
+        return "".join(parts)
 
     def _speed(self, slow: float) -> str:
         if slow == 1:
@@ -151,10 +170,9 @@ class Race:
         return sentence(key, self.language, times=fmt.significant(times, 1))
 
     def _head(self, column: RaceColumn, left: float) -> str:
-        name = written(left, NAME_Y, column.name, self.palette.text, font_size="13", font_weight="bold")
-        plain = column.line == PLAIN
-        colour = self.palette.muted if plain else drafter_colour(self.palette, column.line, column.colour)
-        rate = fmt.rate(column.tokens_per_second)
+        words = cut(column.name, NAME_LETTERS)
+        name = written(left, NAME_Y, words, self.palette.text, font_size="13", font_weight="bold")
+        rate, colour = fmt.rate(column.tokens_per_second), column_colour(column, self.palette)
         return name + written(left, RATE_Y, rate, colour, font_size="24", font_weight="bold")
 
     def _text(self, column: RaceColumn, place: int, left: float, moment: float) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
+from roofline_app.page.views.rows import Row
 from roofline_app.page.views.tables import Table
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
@@ -147,6 +148,20 @@ def race_view(evaluation: Evaluation, seed: int, language: str) -> RaceView:
         pieces=pieces(sentence("page.race_text", language)),
         tokens=TOKENS,
     )
+
+
+def race_rows(view: RaceView) -> list[Row]:
+    """Return a row per burst of each column: when it is there, its tokens, and all tokens so far."""
+    rows = list[Row]()
+    for number, column in enumerate(view.columns, start=1):
+        tokens = np.minimum(np.cumsum(column.burst_tokens), view.tokens)
+        rows += [
+            {"column": number, "name": column.name, "seconds": seconds, "burst_tokens": burst, "tokens": total}
+            for seconds, burst, total in zip(
+                column.seconds().tolist(), np.diff(tokens, prepend=0).tolist(), tokens.tolist(), strict=True
+            )
+        ]
+    return rows
 
 
 def race_table(evaluation: Evaluation, language: str) -> Table:

@@ -13,6 +13,7 @@ from roofline_app.page.views.acceptance import line_length, round_steps
 from roofline_app.page.views.time import component_words
 from roofline_app.results import Component, DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
+from roofline_app.timeline import STRATA
 from roofline_app.verdict import best_drafter
 
 ARTICLE = ("Modal: Spec is all u need", "https://modal.com/blog/spec-is-all-u-need")
@@ -229,6 +230,27 @@ def _map(evaluation: Evaluation, say: Say) -> list[Working]:
     return [_line(say("map_formula"), ARTICLE), _line(numbers)]
 
 
+def _race(evaluation: Evaluation, say: Say) -> list[Working]:
+    result, step = best_drafter(evaluation), evaluation.step.seconds
+    best = result.best
+    return [
+        _line(say("race_formula"), ARTICLE),
+        _line(say("race_plain", step=fmt.seconds(step), rate=fmt.rate(1 / step))),
+        _line(
+            say(
+                "race_numbers",
+                name=result.name,
+                draft=fmt.count(best.draft_tokens),
+                tokens=fmt.significant(best.tokens_per_round),
+                verify=fmt.seconds(float(result.verifying_seconds[best.draft_tokens])),
+                drafting=fmt.seconds(float(result.drafting_seconds[best.draft_tokens])),
+                rate=fmt.rate(best.tokens_per_round / best.seconds_per_round),
+            )
+        ),
+        _line(say("race_bursts", rounds=fmt.count(STRATA)), LEVIATHAN),
+    ]
+
+
 def _say(name: str, /, *, language: str, **values: str) -> str:
     return sentence(f"workings.{name}", language, **values)
 
@@ -262,6 +284,7 @@ _WORKINGS: Mapping[str, Callable[[Evaluation, Say, str], list[Working]]] = {
     "time": _plain(_time),
     "rates": _plain(_rates),
     "map": _plain(_map),
+    "race": _plain(_race),
     "payoff": _plain(_payoff),
     "sensitivity": _plain(_sensitivity),
     "memory": _plain(_memory),

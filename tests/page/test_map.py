@@ -1,0 +1,83 @@
+"""The map of the page: computed row by row, and a click on a cell takes its setting."""
+
+import pytest
+from bokeh.events import Tap
+from page_samples import source
+
+from roofline_app.evaluation import evaluate
+from roofline_app.page.page import Page
+from roofline_app.page.views.map import CONTEXTS
+from roofline_app.query import decode
+from roofline_app.verdict import best_drafter
+
+
+def fill_map(page: Page) -> int:
+    page.handle("show", {"figure": "map", "visible": True})
+    rows = 0
+    while page.state()["map"]["waits"]:
+        page.handle("advance", page.state()["map"]["revision"])
+        rows += 1
+    return rows
+
+
+def test_the_map_is_computed_row_by_row_and_only_while_it_is_on_the_screen() -> None:
+    page = Page("")
+    assert page.state()["map"]["waits"] == 0
+    assert fill_map(page) == len(CONTEXTS)
+    cells = source(page, "map").data
+    for batch, context in ((1, 128), (64, 32768), (4096, 1048576)):
+        (cell,) = [
+            i for i in range(len(cells["batch"])) if (cells["batch"][i], cells["context"][i]) == (batch, context)
+        ]
+        best = best_drafter(evaluate(decode(f"batch={batch}&context={context}").scenario))
+        assert cells["speedup"][cell] == pytest.approx(best.best.speedup, rel=1e-12)
+        assert cells["draft_tokens"][cell] == best.best.draft_tokens
+        assert cells["name"][cell] == best.name
+
+
+def test_a_newer_setting_cancels_the_rows_of_the_last_one() -> None:
+    page = Page("")
+    page.handle("show", {"figure": "map", "visible": True})
+    before = page.state()["map"]
+    page.handle("advance", before["revision"])
+    page.widgets["gpu"].value = "h200-sxm"
+    page.handle("advance", before["revision"])
+    after = page.state()["map"]
+    assert after["waits"] == len(CONTEXTS)
+    assert after["revision"] > before["revision"]
+
+
+def test_the_map_of_another_batch_is_the_same_map() -> None:
+    page = Page("")
+    fill_map(page)
+    page.widgets["batch"].value = "8"
+    assert page.state()["map"]["waits"] == 0
+    assert page.drawing.map.now.data["x"] == [3.0]
+
+
+def test_a_cell_of_the_map_is_a_setting_and_a_click_takes_it() -> None:
+    page = Page("")
+    fill_map(page)
+    page.document.callbacks.trigger_event(Tap(page.drawing.map.plot, x=6.2, y=2.9))
+    assert (page.evaluation.batch, page.evaluation.context) == (64, 1024)
+    page.document.callbacks.trigger_event(Tap(page.drawing.map.plot, x=99, y=0))
+    page.document.callbacks.trigger_event(Tap(page.drawing.map.plot, x=None, y=None))
+    assert page.evaluation.batch == 64
+
+
+def test_the_map_has_a_table_and_a_file_and_names_draft_lengths() -> None:
+    page = Page("")
+    page.handle("save", {"figure": "map", "kind": "csv"})
+    assert page.state()["file"] is None
+    fill_map(page)
+    page.handle("table", {"figure": "map", "open": True})
+    table = page.state()["tables"]["map"]
+    assert [row[0] for row in table["rows"]][:2] == ["128", "256"]
+    assert len(table["header"]) == 14
+    page.handle("save", {"figure": "map", "kind": "csv"})
+    assert page.state()["file"]["text"].startswith("context,batch,drafter,draft_tokens,speedup,fits\n128,1,")
+    page.handle("map-lengths", True)
+    cells = source(page, "map").data
+    assert cells["text"][0] == str(cells["draft_tokens"][0])
+    page.handle("narrow", True)
+    assert set(source(page, "map").data["text"]) == {""}
