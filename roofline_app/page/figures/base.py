@@ -67,7 +67,7 @@ def share_parts(plots: Iterable[Model]) -> None:
     for model in (model for plot in plots for model in plot.references()):
         for name in ("filter", "selection_policy", "major_label_policy"):
             part = getattr(model, name, None)
-            if type(part) in (AllIndices, AllLabels, UnionRenderers):
+            if isinstance(part, AllIndices | AllLabels | UnionRenderers):
                 setattr(model, name, shared.setdefault(type(part), part))
 
 
