@@ -108,6 +108,7 @@ class Drawing:
             "memory": self._draw_memory,
         }
         self._visible = set(OPENING)
+        self._late = set[str]()
         self._tables = set[str]()
         self._workings = set[str]()
         self._stale = set(self.charts)
@@ -146,14 +147,20 @@ class Drawing:
 
     def set_visible(self, name: str, *, visible: bool) -> None:
         """Take whether a figure is on the screen; draw it where it has waited."""
-        if name in self.charts:
-            (self._visible.add if visible else self._visible.discard)(name)
+        if name not in self.charts:
+            return
+        if visible or name in self._late:  # the page was told to hold it, so that it has to be right
+            self._visible.add(name)
             self._aim()
             self._redraw(set())
+        self._late.discard(name)
+        if not visible:
+            self._visible.discard(name)
 
     def leave_out(self, shown: Container[str]) -> None:
-        """Let the figures wait that are not among those on the screen."""
-        self._visible = {name for name in self._visible if name in shown}
+        """Let the figures wait that are not among those on the screen, until `set_visible` speaks of them."""
+        self._late = {name for name in self._visible if name not in shown}
+        self._visible -= self._late
 
     def set_table(self, name: str, *, opened: bool) -> None:
         """Take whether a figure's table is open."""

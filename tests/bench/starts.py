@@ -1,7 +1,7 @@
 """How long routes to the page take: from navigation to the drawn page, and to a control that has changed a curve.
 
 The control is moved as soon as it is drawn; on a link, whose values come with Python, as soon as Python is there. The
-page itself says its times: a debugger, as tools that drive browsers attach one, makes engines keep positions of all code,
+page itself says its times: a debugger, as tools that drive browsers attach one, makes engines keep positions of code,
 which costs a start of this size about a tenth of a second. The browser has been open for a while, as a reader's has.
 """
 
