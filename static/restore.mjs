@@ -149,6 +149,16 @@ function inputs(build, address, progress) {
   return found;
 }
 
+/** Does what Pyodide only warns of where it fails, and then waits forever. */
+function tried(step, failed) {
+  try {
+    return step();
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
+}
+
 /** Makes the next module that Pyodide creates link the libraries first, and take the stored memory for its own. */
 function fillNextModule({ settings, code, libraries, pages }, failed) {
   const made = { module: null, tables: [] };
@@ -171,6 +181,8 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
   self._createPyodideModule = (options) => {
     options.INITIAL_MEMORY = settings.heapBytes;
     options.noInitialRun = true;
+    const { instantiateWasm } = options;
+    options.instantiateWasm = (imports, wire) => instantiateWasm(imports, (...made) => tried(() => wire(...made), failed));
     options.preRun.push((module) => {
       made.module = module;
       module.addRunDependency("snapshot");
