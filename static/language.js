@@ -1,28 +1,35 @@
 // The page's language: that of the address, else the browser's. index.html is English; other words lie beside it as data.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, element } from "./dom.js";
 
-const { first } = globalThis;
+const { tags, language: chosen } = globalThis.first;
 const NAMES = { en: "English", zh: "中文" };
-const languages = Object.keys(first.tags);
+const languages = Object.keys(tags);
 const wanted = new URLSearchParams(location.search).get("lang");
 
 /** The language that the address asks for, or empty. */
 export const asked = languages.includes(wanted) ? wanted : "";
 
 /** The language of the page. */
-export const language = first.language;
+export const language = chosen;
 const other = languages.find((name) => name !== language);
 
 /** Puts the sentence into the order of another language: its buttons move to where the template names them. */
 function arrange(sentence, template) {
   const buttons = Object.fromEntries($$("[data-open]", sentence).map((button) => [button.dataset.open, button]));
-  sentence.replaceChildren(...template.split(/[{}]/).map((part, index) => (index % 2 ? buttons[part] : part)));
+  const [first, ...rest] = template.split("{");
+  const parts = rest.flatMap((part) => {
+    const [, name, stop, text] = part.match(/^(\w+)\}([,.，。]?)(.*)$/);
+    const kept = element("span", "", { className: "kept" }); // a button and the stop behind it
+    kept.append(buttons[name], stop);
+    return [kept, text];
+  });
+  sentence.replaceChildren(first, ...parts);
 }
 
 /** Says the page's own words in its language. */
 export function translate() {
-  document.documentElement.lang = first.tags[language];
+  document.documentElement.lang = tags[language];
   const data = $(`#words-${language}`);
   if (!data) return;
   const words = JSON.parse(data.textContent);
@@ -38,6 +45,6 @@ export function translate() {
 export function switchLink(address) {
   const link = $("#language");
   link.href = address(other);
-  link.hreflang = link.lang = first.tags[other];
+  link.hreflang = link.lang = tags[other];
   link.textContent = NAMES[other];
 }

@@ -172,7 +172,7 @@ class Drawing:
         if name in FIGURES:
             (self._workings.add if opened else self._workings.discard)(name)
 
-    def state(self) -> dict[str, object]:
+    def state(self) -> dict[str, Any]:
         """Return the open tables and calculations, the keys and the notes of the figures."""
         if self._evaluation is None:
             return {}

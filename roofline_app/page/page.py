@@ -27,7 +27,7 @@ from roofline_app.page.racing import Racing
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.page.typed import NotUnderstoodError
 from roofline_app.page.views.pinned import pinned_words
-from roofline_app.page.views.race import race_rows
+from roofline_app.page.views.race import RaceView, columns_table, race_rows
 from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -313,7 +313,7 @@ class Page:
 
     def _race_file(self, kind: str) -> Mapping[str, str] | None:
         """Return a file of the race as the reader has it; the other figures know nothing of a reader's own runs."""
-        view = self.racing.view(self.evaluation, self.controls.scenario.seed, self.measurements.own.streams())
+        view = self._race_view()
         draw = {"svg": moving_race, "png": still_race}.get(kind)
         if draw is None:
             return files.file_of("race", kind, self.evaluation, {"race": race_rows(view)})
@@ -325,6 +325,10 @@ class Page:
         """Take what a column of the race shows."""
         if isinstance(change, dict):
             self.racing.choose(change.get("column"), change.get("run"), len(self.measurements.own.streams()))
+
+    def _race_view(self) -> RaceView:
+        """Return the race as the reader has it."""
+        return self.racing.view(self.evaluation, self.controls.scenario.seed, self.measurements.own.streams())
 
     def _race(self) -> dict[str, object] | None:
         seed, runs = self.controls.scenario.seed, self.measurements.own.streams()
@@ -350,6 +354,8 @@ class Page:
         scenario, evaluation = self.controls.scenario, self.evaluation
         link = query.encode(scenario)
         pinned = pinned_evaluation(scenario.compare)
+        drawn = self.drawing.state()
+        raced = {"race": columns_table(self._race_view(), self.language).as_json()} if "race" in drawn["tables"] else {}
         return {
             "query": link,
             "pinned": pinned_words(pinned, self.language) if pinned else "",
@@ -375,5 +381,6 @@ class Page:
             "race": self._race(),
             "use": use.commands(scenario, self._engine, self.language),
             **self.measurements.state(scenario, evaluation),
-            **self.drawing.state(),
+            **drawn,
+            "mark_tables": {**drawn["mark_tables"], **raced},
         }

@@ -217,4 +217,5 @@ def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in table.header)
     rows = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     caption = html.escape(table.caption)
-    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    grid = f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="{caption}">{grid}</div>'

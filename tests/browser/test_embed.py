@@ -16,6 +16,7 @@ import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.poster import FIGURES
+from roofline_app.text import LANGUAGES
 
 START_SECONDS = 120.0
 OWN_FEATURES = "--disable-features=MediaRouter"  # in the place of Playwright's list
@@ -184,12 +185,16 @@ def test_a_preset_has_an_address_of_its_own(chromium: Browser, site: str) -> Non
 
 def test_readers_without_scripts_see_the_poster_and_the_numbers(chromium: Browser, site: str) -> None:
     with visiting(chromium, site, "p/dense/", java_script_enabled=False) as visit:
-        evaluation = evaluate(query.decode("preset=dense").scenario)
-        assert visit.page.locator(".scriptless").get_by_text(evaluation.headline).is_visible()
+        visit.page.set_viewport_size({"width": 360, "height": 800})
+        assert visit.page.evaluate("() => document.documentElement.scrollWidth") == 360
+        scenario = query.decode("preset=dense").scenario
+        for language in LANGUAGES:
+            said = evaluate(scenario, language=language).headline
+            assert visit.page.locator(".scriptless").get_by_text(said).is_visible()
         pictures = visit.page.locator(".scriptless img")
-        assert pictures.count() == len(FIGURES)
+        assert pictures.count() == len(FIGURES) * len(LANGUAGES)
         assert pictures.first.evaluate("(image) => image.naturalWidth") == 720
-        assert visit.page.locator(".scriptless td").count() > evaluation.cap
+        assert visit.page.locator(".scriptless td").count() > scenario.cap
 
 
 def test_the_post_is_live_from_the_race_to_the_end(chromium: Browser, site: str) -> None:

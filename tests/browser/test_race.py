@@ -138,7 +138,7 @@ def test_the_race_has_the_tools_of_every_figure(chromium: Browser, site: str, tm
     with racing(chromium, site) as visit:
         figure = visit.page.locator("[data-figure=race]")
         figure.locator(".twin summary").click()
-        figure.get_by_role("rowheader", name="Plain decoding").wait_for()
+        figure.get_by_role("table", name="The race as it is shown").get_by_role("cell", name="1.36 s").wait_for()
         figure.locator(".working summary").click()
         figure.get_by_text("Each round draws").wait_for()
         figure.locator(".save summary").click()

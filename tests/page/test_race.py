@@ -220,8 +220,22 @@ def test_the_race_has_a_table_while_it_is_open() -> None:
     page.handle("table", {"figure": "race", "open": True})
     rows = page.state()["tables"]["race"]["rows"]
     assert [row[0] for row in rows] == ["Plain decoding", "Ideal", "MTP", "Block"]
+    assert page.state()["mark_tables"]["race"]["rows"] == [
+        ["Plain decoding", "320", "1.76 s", "182 tok/s"],
+        ["Block", "320", "606 ms", "543 tok/s"],
+    ]
     page.handle("table", {"figure": "race", "open": False})
-    assert page.state()["tables"] == {}
+    assert page.state()["tables"] == page.state()["mark_tables"] == {}
+
+
+def test_the_races_table_says_what_a_readers_run_wrote() -> None:
+    page = dropped(VLLM_SERVING)
+    page.handle("table", {"figure": "race", "open": True})
+    page.handle("race", {"column": 0, "run": 0})
+    own, computed = page.state()["mark_tables"]["race"]["rows"]
+    assert own[0].startswith("mine.json")
+    assert own[1:] == ["8", "31.0 ms", "258 tok/s"]
+    assert computed[0] == "Block"
 
 
 def test_a_file_with_times_that_are_none_is_refused_by_name_and_offers_nothing() -> None:

@@ -83,7 +83,14 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
 def test_the_sentence_is_the_template_with_a_button_for_each_field() -> None:
     found = re.search(r'<p class="say">(.*?)</p>', HTML)
     assert found
-    assert re.sub(r'<button [^>]*data-open="(\w+)"[^>]*>[^<]*</button>', r"{\1}", found[1]) == WORDS["say"]
+    sentence = re.sub(r'<button [^>]*data-open="(\w+)"[^>]*>[^<]*</button>', r"{\1}", found[1])
+    assert re.sub(r'<span class="kept">(.*?)</span>', r"\1", sentence) == WORDS["say"]
+
+
+def test_no_line_of_the_sentence_begins_with_a_stop() -> None:
+    found = re.search(r'<p class="say">(.*?)</p>', HTML)
+    assert found
+    assert not re.search(r"</button>[,.](?!</span>)", found[1])
 
 
 def test_every_language_places_each_button_of_the_sentence_once() -> None:

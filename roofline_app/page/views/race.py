@@ -164,6 +164,24 @@ def race_rows(view: RaceView) -> list[Row]:
     return rows
 
 
+def columns_table(view: RaceView, language: str) -> Table:
+    """Return what each column of a race writes, in which time, and how fast."""
+    header = ("race_column", "race_tokens", "race_seconds", "race_rate")
+    return Table(
+        caption=sentence("page.race_columns_caption", language),
+        header=tuple(sentence(f"page.{key}", language) for key in header),
+        rows=tuple(
+            (
+                column.name,
+                fmt.count(column.tokens),
+                fmt.seconds(float(column.seconds()[-1])),
+                fmt.rate(column.tokens_per_second),
+            )
+            for column in view.columns
+        ),
+    )
+
+
 def race_table(evaluation: Evaluation, language: str) -> Table:
     """Return seconds, tokens and rate of a step and of each drafter's best round."""
     header = ("drafter", "race_pass", "tokens_per_round", "race_rate")

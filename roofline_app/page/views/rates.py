@@ -18,7 +18,7 @@ from roofline_app.text import sentence
 MOST_TICKS = 7
 NARROW_TICKS = 4
 MARGIN = 1.25
-ROOM_FOR_WORDS = 1.6
+ROOM_FOR_WORDS, NARROW_ROOM = 1.6, 2.7  # left of the first point, where a batch is named
 NAMED_EVERY = 4
 PLAIN = -1
 
@@ -93,8 +93,8 @@ def _curves(evaluation: Evaluation, look: Look) -> tuple[RatesCurve, ...]:
     )
 
 
-def _axis(values: list[Floats | Integers], most: int) -> Axis:
-    low, high = float(np.min(values)) / ROOM_FOR_WORDS, float(np.max(values)) * MARGIN
+def _axis(values: list[Floats | Integers], most: int, room: float = ROOM_FOR_WORDS) -> Axis:
+    low, high = float(np.min(values)) / room, float(np.max(values)) * MARGIN
     ticks = round_ticks(low, high, most)
     return Axis(start=low, end=high, ticks=ticks, labels=tuple(fmt.tick(tick, "").replace(" ", "") for tick in ticks))
 
@@ -127,7 +127,7 @@ def rates_view(evaluation: Evaluation, look: Look, *, pinned: Evaluation | None 
         curves=curves,
         named=named,
         largest_batch=evaluation.memory.largest_batch,
-        x=_axis(per_user, NARROW_TICKS if look.narrow else MOST_TICKS),
+        x=_axis(per_user, NARROW_TICKS, NARROW_ROOM) if look.narrow else _axis(per_user, MOST_TICKS),
         y=y,
         price=_price_axis(y, evaluation.economics.usd_per_gpu_hour),
         pinned=behind,
