@@ -1,6 +1,14 @@
 // Draws a document with BokehJS: what is on the screen first, the rest in pauses, so that the page answers meanwhile.
 
+const LONGEST_FRAME_MS = 100;
+
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/** The answer to a touch is on the screen; a page that nobody sees has no frames. */
+function painted() {
+  const frame = new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return Promise.race([frame, new Promise((resolve) => setTimeout(resolve, LONGEST_FRAME_MS))]);
+}
 
 function isOnScreen(element) {
   const { top, width } = element.getBoundingClientRect();
@@ -39,17 +47,17 @@ async function drawRoot(drawn, views, { name, id, element }, onDrawn, signal) {
  * @param {Record<string, string>} roots Roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
  * @param {AbortSignal} [signal] Ends the drawing where another document takes this one's place.
- * @param {() => void} [complete] Called when what is on the screen is drawn: other roots may lack their models until then.
+ * @param {() => Promise<void>} [complete] Called when what is on the screen is drawn: other roots may lack their models, and
+ *   wait, until it is done.
  * @returns {Promise<{rest: Promise<void>}>} Once what is on the screen is drawn: the end of the rest.
  */
-export async function drawRoots(drawn, roots, onDrawn, signal, complete = () => {}) {
+export async function drawRoots(drawn, roots, onDrawn, signal, complete = nextTask) {
   const views = await emptyRendering(drawn);
   const places = placesOf(roots);
   const first = places.filter(({ element }) => isOnScreen(element));
   for (const place of first) await drawRoot(drawn, views, place, onDrawn, signal);
   const others = async () => {
-    await nextTask();
-    if (!signal?.aborted) complete();
+    await complete();
     for (const place of places.filter((one) => !first.includes(one))) {
       await nextTask();
       await drawRoot(drawn, views, place, onDrawn, signal);
@@ -71,10 +79,11 @@ function addRoots(drawn, models) {
  * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
  * @param {AbortSignal} signal Ends the drawing where another document takes this one's place.
+ * @param {Promise<void>} calm What is not on the screen waits for it.
  * @returns {Promise<{drawn: object, rest: Promise<void>, complete: () => void}>} BokehJS's document once what is on the screen
  *   is drawn; the end of the rest; and what makes all models of the document at once, if they are not there yet.
  */
-export async function drawDocument({ documents, roots }, onDrawn, signal) {
+export async function drawDocument({ documents, roots }, onDrawn, signal, calm) {
   const { Document } = globalThis.Bokeh.require("document");
   const [{ roots: models, ...whole }] = Object.values(documents);
   const inSight = placesOf(roots).filter(({ element }) => isOnScreen(element));
@@ -82,8 +91,13 @@ export async function drawDocument({ documents, roots }, onDrawn, signal) {
   const drawn = Document.from_json({ ...whole, roots: models.slice(0, needed) });
   let missing = models.slice(needed);
   const complete = () => {
-    if (missing.length) addRoots(drawn, missing);
+    if (missing.length && !signal.aborted) addRoots(drawn, missing);
     missing = [];
   };
-  return { drawn, complete, ...(await drawRoots(drawn, roots, onDrawn, signal, complete)) };
+  const completeLater = async () => {
+    await calm;
+    await painted();
+    complete();
+  };
+  return { drawn, complete, ...(await drawRoots(drawn, roots, onDrawn, signal, completeLater)) };
 }

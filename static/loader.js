@@ -5,6 +5,7 @@ import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
 import { build, earlyEvents, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./start.js";
 
+const LONGEST_REST_MS = 400;
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
 // What a reader does to a view (zoom, legend, hover) is of no interest to Python.
@@ -23,9 +24,8 @@ async function openingOfPage({ theme, language }) {
   return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
 }
 
-function modelIds(documents) {
-  return JSON.stringify([...JSON.stringify(documents).matchAll(/"id":"[^"]+"/g)].flat().sort());
-}
+const ids = (text) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+const modelIds = (documents) => JSON.stringify(ids(JSON.stringify(documents)).sort());
 
 /** Messages from page to worker: one in flight, the last value of each model's attribute, events in order. */
 class Outbox {
@@ -86,6 +86,11 @@ class Connection {
   #drawn = null;
   #drawer = null; // ends what is left of the drawing
   #complete = () => {}; // makes what has not been needed for the drawing yet
+  #calmDown = () => {};
+  #calm = new Promise((resolve) => {
+    this.#calmDown = resolve; // once the reader's first touch is answered, so that it does not wait for what nobody sees
+  });
+
   #opening = null;
   #patching = false;
   #stated = false;
@@ -102,7 +107,9 @@ class Connection {
       turn: ({ messages }) => {
         for (const message of messages) this.#apply(message);
         this.outbox.answered();
-        if (this.outbox.isIdle) page.onIdle?.();
+        if (!this.outbox.isIdle) return;
+        this.#calmDown();
+        page.onIdle?.();
       },
       stored: ({ place }) => mark("stored", place),
       refused: ({ text }) => {
@@ -154,7 +161,9 @@ class Connection {
 
   async #draw(opening) {
     this.#drawer = new AbortController();
-    const { drawn, rest, complete } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
+    const onDrawn = this.page.onDrawn ?? (() => {});
+    const { drawn, rest, complete } = await drawDocument(opening, onDrawn, this.#drawer.signal, this.#calm);
+    setTimeout(this.#calmDown, LONGEST_REST_MS);
     this.#complete = complete;
     rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
@@ -181,12 +190,13 @@ class Connection {
 
   #apply({ text, table, bytes, state }) {
     if (text) {
-      this.#complete();
       const buffers = new Map();
       for (const [id, offset, length] of JSON.parse(table)) {
         const start = bytes.byteOffset + offset;
         buffers.set(id, bytes.buffer.slice(start, start + length));
       }
+      const isKnown = (id) => buffers.has(id) || this.#drawn.get_model_by_id(id);
+      if (!ids(text).every(isKnown)) this.#complete();
       this.#patching = true;
       try {
         this.#drawn.apply_json_patch(JSON.parse(text), buffers);

@@ -15,8 +15,8 @@ import { showRace, useRace } from "./race.js";
 
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
-const SIGHT_MARGIN_PIXELS = 200;
 const ADDRESS_PAUSE_MS = 250;
+const WATCH_DELAY_MS = 300;
 const LONGEST_DRAWING_MS = 20_000; // after which an embed shows what it has
 const THEMES = ["auto", "light", "dark"];
 const root = document.documentElement;
@@ -146,7 +146,7 @@ const { send } = connect({
     bar.classList.add("done");
     removePosters();
     live = true;
-    watchFigures();
+    setTimeout(watchFigures, isEmbed ? 0 : WATCH_DELAY_MS); // what the reader touches first comes before what nobody sees yet
     if (isEmbed) setTimeout(tellHost, LONGEST_DRAWING_MS, { live: true });
   },
   onIdle() {
@@ -172,11 +172,11 @@ function nameHandle(name) {
   found?.setAttribute("aria-label", title ?? name);
 }
 
-/** Names of the figures that a reader sees, or soon will. */
+/** Names of the figures that a reader sees. */
 function figuresInSight() {
   const isInSight = (figure) => {
     const { top, bottom, height } = figure.getBoundingClientRect();
-    return height > 0 && bottom > -SIGHT_MARGIN_PIXELS && top < innerHeight + SIGHT_MARGIN_PIXELS;
+    return height > 0 && bottom > 0 && top < innerHeight;
   };
   return $$("[data-figure]").filter(isInSight).map(({ dataset }) => dataset.figure);
 }
@@ -190,7 +190,7 @@ function watchFigures() {
         send("show", { figure: target.dataset.figure, visible: isShown });
       }
     },
-    { rootMargin: `${SIGHT_MARGIN_PIXELS}px` },
+    { rootMargin: "200px" },
   );
   for (const figure of $$("[data-figure]")) watcher.observe(figure);
 }
