@@ -1,10 +1,26 @@
 // Draws a document with BokehJS: what is on the screen first, the rest in pauses, so that the page answers meanwhile.
 
+const LONGEST_FRAME_MS = 100;
+
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/** The answer to a touch is on the screen; a page that nobody sees has no frames. */
+function painted() {
+  const frame = new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return Promise.race([frame, new Promise((resolve) => setTimeout(resolve, LONGEST_FRAME_MS))]);
+}
 
 function isOnScreen(element) {
   const { top, width } = element.getBoundingClientRect();
   return width > 0 && top < innerHeight;
+}
+
+/** The elements of roots, in the order of the document. */
+function placesOf(roots) {
+  const places = Object.entries(roots).map(([name, id], index) => {
+    return { name, id, index, element: document.querySelector(`[data-root="${CSS.escape(name)}"]`) };
+  });
+  return places.filter(({ element }) => element);
 }
 
 /** BokehJS renders all roots of a document at once: it is given one without any, and its roots one by one after. */
@@ -31,18 +47,17 @@ async function drawRoot(drawn, views, { name, id, element }, onDrawn, signal) {
  * @param {Record<string, string>} roots Roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
  * @param {AbortSignal} [signal] Ends the drawing where another document takes this one's place.
+ * @param {() => Promise<void>} [complete] Called when what is on the screen is drawn: other roots may lack their models, and
+ *   wait, until it is done.
  * @returns {Promise<{rest: Promise<void>}>} Once what is on the screen is drawn: the end of the rest.
  */
-export async function drawRoots(drawn, roots, onDrawn, signal) {
+export async function drawRoots(drawn, roots, onDrawn, signal, complete = nextTask) {
   const views = await emptyRendering(drawn);
-  const places = [];
-  for (const [name, id] of Object.entries(roots)) {
-    const element = document.querySelector(`[data-root="${CSS.escape(name)}"]`);
-    if (element) places.push({ name, id, element });
-  }
+  const places = placesOf(roots);
   const first = places.filter(({ element }) => isOnScreen(element));
   for (const place of first) await drawRoot(drawn, views, place, onDrawn, signal);
   const others = async () => {
+    await complete();
     for (const place of places.filter((one) => !first.includes(one))) {
       await nextTask();
       await drawRoot(drawn, views, place, onDrawn, signal);
@@ -51,16 +66,38 @@ export async function drawRoots(drawn, roots, onDrawn, signal) {
   return { rest: others() };
 }
 
+/** Makes the rest of a document's roots, with all that belongs to them; BokehJS itself would draw them at once, anywhere. */
+function addRoots(drawn, models) {
+  const { Deserializer } = globalThis.Bokeh.require("core/serialization/deserializer");
+  const attach = (model) => model.attach_document(drawn);
+  drawn._add_roots(...new Deserializer(drawn.resolver, drawn._all_models, attach).decode(models));
+}
+
 /**
- * Draws a document from its JSON.
+ * Draws a document from its JSON. A root's JSON holds what no earlier root has brought, so that the roots up to the last one
+ * on the screen can be made without the others, which are most of the document.
  * @param {{documents: object, roots: Record<string, string>}} opening Documents' JSON, and roots' ids by name.
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
  * @param {AbortSignal} signal Ends the drawing where another document takes this one's place.
- * @returns {Promise<{drawn: object, rest: Promise<void>}>} BokehJS's document once what is on the screen is drawn; and
- *   the end of the rest.
+ * @param {Promise<void>} calm What is not on the screen waits for it.
+ * @returns {Promise<{drawn: object, rest: Promise<void>, complete: () => void}>} BokehJS's document once what is on the screen
+ *   is drawn; the end of the rest; and what makes all models of the document at once, if they are not there yet.
  */
-export async function drawDocument({ documents, roots }, onDrawn, signal) {
+export async function drawDocument({ documents, roots }, onDrawn, signal, calm) {
   const { Document } = globalThis.Bokeh.require("document");
-  const drawn = Document.from_json(Object.values(documents)[0]);
-  return { drawn, ...(await drawRoots(drawn, roots, onDrawn, signal)) };
+  const [{ roots: models, ...whole }] = Object.values(documents);
+  const inSight = placesOf(roots).filter(({ element }) => isOnScreen(element));
+  const needed = Math.max(0, ...inSight.map(({ index }) => index + 1));
+  const drawn = Document.from_json({ ...whole, roots: models.slice(0, needed) });
+  let missing = models.slice(needed);
+  const complete = () => {
+    if (missing.length && !signal.aborted) addRoots(drawn, missing);
+    missing = [];
+  };
+  const completeLater = async () => {
+    await calm;
+    await painted();
+    complete();
+  };
+  return { drawn, complete, ...(await drawRoots(drawn, roots, onDrawn, signal, completeLater)) };
 }

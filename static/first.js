@@ -34,7 +34,9 @@
   let worker = null;
   let begun = Promise.resolve(); // a long script before the worker's start would hold it up
   if (!waits && !hasOtherWays) {
-    worker = new Worker(new URL(build.worker, document.baseURI), { type: "module" });
+    // What to do lies in its name: a message would wait until this thread has time.
+    const job = JSON.stringify({ start: { base: document.baseURI, build, plain: false } });
+    worker = new Worker(new URL(build.worker, document.baseURI), { type: "module", name: job });
     begun = new Promise((resolve) => {
       worker.onmessage = worker.onerror = (event) => {
         early.push(event); // until the loader is there
@@ -43,7 +45,6 @@
       setTimeout(resolve, WORKER_START_MS);
     });
     for (const address of build.scripts) fetchEarly(address);
-    worker.postMessage({ type: "start", base: document.baseURI, build, plain: false });
   }
   const scripts = begun.then(() => run(build.scripts));
   globalThis.first = { build, tags, language, waits, worker, early, scripts };

@@ -5,6 +5,7 @@ import { drawDocument } from "./drawing.js";
 import { keepOffline } from "./keep.js";
 import { build, earlyEvents, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./start.js";
 
+const LONGEST_REST_MS = 400;
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
 // What a reader does to a view (zoom, legend, hover) is of no interest to Python.
@@ -23,9 +24,8 @@ async function openingOfPage({ theme, language }) {
   return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
 }
 
-function modelIds(documents) {
-  return JSON.stringify([...JSON.stringify(documents).matchAll(/"id":"[^"]+"/g)].flat().sort());
-}
+const ids = (text) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+const modelIds = (documents) => JSON.stringify(ids(JSON.stringify(documents)).sort());
 
 /** Messages from page to worker: one in flight, the last value of each model's attribute, events in order. */
 class Outbox {
@@ -85,6 +85,12 @@ class Connection {
   #drawing = Promise.resolve();
   #drawn = null;
   #drawer = null; // ends what is left of the drawing
+  #complete = () => {}; // makes what has not been needed for the drawing yet
+  #calmDown = () => {};
+  #calm = new Promise((resolve) => {
+    this.#calmDown = resolve; // once the reader's first touch is answered, so that it does not wait for what nobody sees
+  });
+
   #opening = null;
   #patching = false;
   #stated = false;
@@ -101,7 +107,9 @@ class Connection {
       turn: ({ messages }) => {
         for (const message of messages) this.#apply(message);
         this.outbox.answered();
-        if (this.outbox.isIdle) page.onIdle?.();
+        if (!this.outbox.isIdle) return;
+        this.#calmDown();
+        page.onIdle?.();
       },
       stored: ({ place }) => mark("stored", place),
       refused: ({ text }) => {
@@ -134,7 +142,7 @@ class Connection {
   }
 
   #use(worker) {
-    const { query, theme, language } = this.page;
+    const { query, theme, language, shown } = this.page;
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.answers[data.type](data);
     worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
@@ -143,7 +151,7 @@ class Connection {
       if (event.type === "error") worker.onerror(event);
       else worker.onmessage(event);
     }
-    worker.postMessage({ type: "open", query, theme, language });
+    worker.postMessage({ type: "open", query, theme, language, shown });
   }
 
   /** Keeps what comes from the worker in order, and behind the drawing. */
@@ -153,7 +161,10 @@ class Connection {
 
   async #draw(opening) {
     this.#drawer = new AbortController();
-    const { drawn, rest } = await drawDocument(opening, this.page.onDrawn ?? (() => {}), this.#drawer.signal);
+    const onDrawn = this.page.onDrawn ?? (() => {});
+    const { drawn, rest, complete } = await drawDocument(opening, onDrawn, this.#drawer.signal, this.#calm);
+    setTimeout(this.#calmDown, LONGEST_REST_MS);
+    this.#complete = complete;
     rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
     this.#opening = opening;
@@ -184,6 +195,8 @@ class Connection {
         const start = bytes.byteOffset + offset;
         buffers.set(id, bytes.buffer.slice(start, start + length));
       }
+      const isKnown = (id) => buffers.has(id) || this.#drawn.get_model_by_id(id);
+      if (!ids(text).every(isKnown)) this.#complete();
       this.#patching = true;
       try {
         this.#drawn.apply_json_patch(JSON.parse(text), buffers);
@@ -229,7 +242,7 @@ function joined(page) {
 
 /**
  * Starts Python for this page.
- * @param {{query: string, theme: string, language: string, onProgress: (stage: string, done: number, total: number) => void,
+ * @param {{query: string, theme: string, language: string, shown: string[], onProgress: (stage: string, done: number, total: number) => void,
  *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void,
  *   onDrawn?: (name: string, element: Element) => void, onIdle?: () => void}} page
  * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.

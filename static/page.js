@@ -16,6 +16,7 @@ import { showRace, useRace } from "./race.js";
 const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
 const MOST_FILES = 10;
 const ADDRESS_PAUSE_MS = 250;
+const WATCH_DELAY_MS = 300;
 const LONGEST_DRAWING_MS = 20_000; // after which an embed shows what it has
 const THEMES = ["auto", "light", "dark"];
 const root = document.documentElement;
@@ -126,6 +127,7 @@ const { send } = connect({
   query: link,
   theme: theme(),
   language,
+  shown: figuresInSight(),
   onProgress: showProgress,
   onState(state) {
     query = state.query;
@@ -144,7 +146,7 @@ const { send } = connect({
     bar.classList.add("done");
     removePosters();
     live = true;
-    watchFigures();
+    setTimeout(watchFigures, isEmbed ? 0 : WATCH_DELAY_MS); // what the reader touches first comes before what nobody sees yet
     if (isEmbed) setTimeout(tellHost, LONGEST_DRAWING_MS, { live: true });
   },
   onIdle() {
@@ -168,6 +170,15 @@ function nameHandle(name) {
   const found = handle(name);
   const title = found?.getRootNode().querySelector(".bk-slider-title")?.textContent.split(":")[0];
   found?.setAttribute("aria-label", title ?? name);
+}
+
+/** Names of the figures that a reader sees. */
+function figuresInSight() {
+  const isInSight = (figure) => {
+    const { top, bottom, height } = figure.getBoundingClientRect();
+    return height > 0 && bottom > 0 && top < innerHeight;
+  };
+  return $$("[data-figure]").filter(isInSight).map(({ dataset }) => dataset.figure);
 }
 
 function watchFigures() {

@@ -11,18 +11,14 @@ async function* downloadedPages({ pages, decoder, frames }) {
   yield* unpacked(code, body, frames);
 }
 
-async function tellAll(job) {
+/** What the other thread does: it tells the one that has started it of each part. */
+export async function servePages(job) {
   try {
     for await (const part of downloadedPages(job)) self.postMessage({ part }, [part.buffer]);
     self.postMessage({ done: true });
   } catch (error) {
     self.postMessage({ failure: String(error?.message ?? error) });
   }
-}
-
-/** What the other thread does. */
-export function serve() {
-  self.onmessage = ({ data }) => tellAll(data);
 }
 
 async function here(job) {
@@ -41,7 +37,7 @@ export function fetchPages(job, address) {
   if (!address || !self.Worker) return here(job);
   return new Promise((resolve, reject) => {
     const parts = [];
-    const worker = new Worker(address, { type: "module", name: PAGES });
+    const worker = new Worker(address, { type: "module", name: JSON.stringify({ pages: job }) });
     const end = (settle, value) => {
       worker.terminate();
       settle(value);
@@ -52,9 +48,5 @@ export function fetchPages(job, address) {
       else if (failure) end(reject, new Error(failure));
       else end(resolve, parts);
     };
-    worker.postMessage(job);
   });
 }
-
-/** Name of a worker that serves. */
-export const PAGES = "pages";

@@ -12,14 +12,25 @@ const SUMMED_WORDS = 16; // every 64th byte
 const EMPTY_SNAPSHOT_BYTES = 64; // Pyodide only looks whether there is one: ours is put in by `restoreSnapshot`
 const EMPTY_ARCHIVE_BYTES = 22;
 
+/** Whether a table returns the very functions that the module exports. */
+function isTheExport(table, byName) {
+  for (let index = 0; index < table.length; index += 1) {
+    const found = table.get(index);
+    const exported = found && byName.get(found.name);
+    if (exported) return exported === found;
+  }
+  return true;
+}
+
 /**
  * WebKit's tables return functions that are not the module's exports, so that Emscripten would give hundreds of them
  * second slots, and everything linked later would call the wrong ones.
  * @returns {() => void} Gives the table its own `get` back.
  */
 function returnExportsFromTable(table, exports) {
-  const byName = new Map(Object.values(exports).filter((value) => typeof value === "function").map((f) => [f.name, f]));
   const { get } = WebAssembly.Table.prototype;
+  const byName = new Map(Object.values(exports).filter((value) => typeof value === "function").map((f) => [f.name, f]));
+  if (isTheExport(table, byName)) return () => {};
   table.get = (index) => {
     const found = get.call(table, index);
     return (found && byName.get(found.name)) || found;
@@ -126,16 +137,26 @@ function inputs(build, address, progress) {
   const size = frames.reduce((sum, { bytes }) => sum + bytes, 0);
   const download = () => fetchPages(job, canShareWork(build) && address(build.worker));
   const found = {
+    pages: openPages(pages, size, download), // first: what it asks for takes many answers
     code: compiled(address(`${build.interpreter}pyodide.asm.wasm`)),
     settings: fetched(address(settings)).then((answer) => answer.json()),
     libraries: Promise.all(libraries.map(async ({ path, file }) => [path, await compiled(address(file))])),
-    pages: openPages(pages, size, download),
   };
   const all = Object.values(found);
   let done = 0;
   const count = () => progress("download", (done += 1), all.length);
   for (const input of all) input.then(count, () => {});
   return found;
+}
+
+/** Does what Pyodide only warns of where it fails, and then waits forever. */
+function tried(step, failed) {
+  try {
+    return step();
+  } catch (error) {
+    failed(error);
+    throw error;
+  }
 }
 
 /** Makes the next module that Pyodide creates link the libraries first, and take the stored memory for its own. */
@@ -160,6 +181,8 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
   self._createPyodideModule = (options) => {
     options.INITIAL_MEMORY = settings.heapBytes;
     options.noInitialRun = true;
+    const { instantiateWasm } = options;
+    options.instantiateWasm = (imports, wire) => instantiateWasm(imports, (...made) => tried(() => wire(...made), failed));
     options.preRun.push((module) => {
       made.module = module;
       module.addRunDependency("snapshot");

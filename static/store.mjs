@@ -71,8 +71,9 @@ const attempt = async (step) => {
  * @returns {Promise<Pages>}
  */
 export async function openPages(name, size, download) {
-  const stored = (await attempt(() => fromFiles(name, size))) ?? (await attempt(() => fromCache(name, size)));
-  return stored ?? inMemory("network", await download());
+  const places = [fromFiles, fromCache].map((from) => attempt(() => from(name, size)));
+  const [inFiles, inCache] = await Promise.all(places); // at once: this thread is about to be busy
+  return inFiles ?? inCache ?? inMemory("network", await download());
 }
 
 async function toFiles(name, parts, pause) {

@@ -1,12 +1,13 @@
 // The page's Python, in a module worker: restored from the build's memory, else started plainly; then one answer per message.
 // Several pages can share it: all that concerns one of them carries its session, which a page on its own leaves out.
-// Messages in:  {type: "start", base, build, plain, files}, {type: "open", query, theme, language, again}, {type: "turn", patch, events},
+// Whoever starts it can put the first message into its name, as {start: {base, build, plain}}.
+// Messages in:  {type: "start", base, build, plain, files}, {type: "open", query, theme, language, shown, again}, {type: "turn", patch, events},
 //               {type: "leave"}
 // Messages out: {type: "begun"}, {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
 import { serveInlined } from "./inlined.mjs";
-import { PAGES, serve } from "./pages.mjs";
+import { servePages } from "./pages.mjs";
 import { startPlain } from "./plain.mjs";
 import { completeFiles, restore } from "./restore.mjs";
 import { forgetPages, keepPages } from "./store.mjs";
@@ -50,9 +51,10 @@ function openAnother({ session, query, theme, language }) {
 
 /** Opens the first page; it goes on with the prepared one, which it has drawn. */
 function openFirst(message, prepared) {
-  const { query, theme, language, session, again } = message;
+  const { query, theme, language, shown, session, again } = message;
   if (again) return openAnother(message);
   firstSession = session;
+  if (prepared && shown) browser.see(JSON.stringify(shown));
   const open = prepared ? browser.resume : browser.start;
   const document = open(query, theme, language, sender(session));
   if (document) post({ type: "document", session, document });
@@ -155,8 +157,10 @@ const answers = {
   leave: ({ session }) => browser?.leave(nameOf(session)),
   turn,
 };
-if (self.name === PAGES) serve();
+const job = JSON.parse(self.name || "{}");
+if (job.pages) servePages(job.pages);
 else {
   self.onmessage = ({ data }) => answers[data.type](data);
+  if (job.start) answers.start(job.start);
   post({ type: "begun" });
 }

@@ -142,6 +142,14 @@ def resume(query: str, theme: Literal["light", "dark"], language: str, send: Sen
     return ""
 
 
+def see(figures: str) -> None:
+    """Take which figures the reader sees, as a JSON list of names, before `resume`: the others need not be computed.
+
+    They are told one by one later, as `show`, with those that come into sight.
+    """
+    current().page.handle("on-screen", json.loads(figures))
+
+
 def current() -> Session:
     """Return the page that the reader has."""
     return _sessions[-1]

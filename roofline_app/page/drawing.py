@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from roofline_app.page.figures import (
     sensitivity,
     speedup,
 )
-from roofline_app.page.figures.base import Chart
+from roofline_app.page.figures.base import Chart, share_parts
 from roofline_app.page.mapping import MapRows
 from roofline_app.page.theme import Palette
 from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
@@ -94,6 +94,7 @@ class Drawing:
             "sensitivity": self.sensitivity,
             "memory": self.memory,
         }
+        share_parts(chart.plot for chart in self.charts.values())
         self._draw: Mapping[str, Callable[[Evaluation], None]] = {
             "speedup": self._draw_speedup,
             "batch": self._draw_batch,
@@ -107,6 +108,7 @@ class Drawing:
             "memory": self._draw_memory,
         }
         self._visible = set(OPENING)
+        self._late = set[str]()
         self._tables = set[str]()
         self._workings = set[str]()
         self._stale = set(self.charts)
@@ -145,10 +147,20 @@ class Drawing:
 
     def set_visible(self, name: str, *, visible: bool) -> None:
         """Take whether a figure is on the screen; draw it where it has waited."""
-        if name in self.charts:
-            (self._visible.add if visible else self._visible.discard)(name)
+        if name not in self.charts:
+            return
+        if visible or name in self._late:  # the page was told to hold it, so that it has to be right
+            self._visible.add(name)
             self._aim()
             self._redraw(set())
+        self._late.discard(name)
+        if not visible:
+            self._visible.discard(name)
+
+    def leave_out(self, shown: Container[str]) -> None:
+        """Let the figures wait that are not among those on the screen, until `set_visible` speaks of them."""
+        self._late = {name for name in self._visible if name not in shown}
+        self._visible -= self._late
 
     def set_table(self, name: str, *, opened: bool) -> None:
         """Take whether a figure's table is open."""

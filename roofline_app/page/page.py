@@ -197,6 +197,7 @@ class Page:
             "hide": self._hide,
             "field": self._field,
             "show": self._show,
+            "on-screen": self.drawing.leave_out,
             "table": self._table,
             "working": self._working,
             "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),

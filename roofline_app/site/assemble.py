@@ -26,11 +26,12 @@ APART = (
     "embed.js",
     "session.js",  # of the page on a Panel server
 )
-_ASKED_FOR = ("document",)  # modules that the page's scripts take
+_ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "first.js"
-_ALONE = (_FIRST, "policy.js")  # scripts, no modules
+_PAGE = "page.js"
 _WORKER = "worker.mjs"
+_ALONE = (_FIRST, "policy.js", "shared.js")  # scripts, and what is asked for late
 _OFFLINE = "offline.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
@@ -82,7 +83,8 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = whole_page(static.pop("index.html").decode())
     offline = static.pop("offline.js").decode()
-    static[_WORKER] = _joined_worker(static)
+    static[_WORKER] = _joined(static, ".mjs", _WORKER)
+    static[_PAGE] = _joined(static, ".js", _PAGE)
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{bundle.key(static)}"
     files = {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
@@ -109,7 +111,6 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/{_FIRST}",
-        modules=tuple(f"{own}/{name}" for name in sorted(static) if name.endswith(".js") and name not in _ALONE),
         scripts=tuple(scripts),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],
@@ -122,10 +123,10 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     return files
 
 
-def _joined_worker(static: dict[str, bytes]) -> bytes:
-    """Take the worker's modules out of the static files; return them as one, which comes in one request."""
-    modules = {name: static.pop(name).decode() for name in sorted(static) if name.endswith(".mjs")}
-    return joined(modules, (_WORKER,)).encode()
+def _joined(static: dict[str, bytes], suffix: str, entry: str) -> bytes:
+    """Take an entry's modules out of the static files; return them as one, which comes in one request."""
+    names = [name for name in sorted(static) if name.endswith(suffix) and name not in _ALONE]
+    return joined({name: static.pop(name).decode() for name in names}, (entry,)).encode()
 
 
 def _offline(script: str, files: Mapping[str, bytes], apart: Set[str]) -> bytes:

@@ -51,7 +51,6 @@ class Front:
         policy: Content security policy.
         manifest: What the loader and the worker must know.
         first_script: Script that runs before all else, and starts the worker.
-        modules: Modules that the page's own one imports.
         scripts: BokehJS and its extensions, in their order.
         opening: What BokehJS draws before Python is there.
         paint: SVG that is there before BokehJS, by the name of the root that takes its place.
@@ -61,7 +60,6 @@ class Front:
     policy: str
     manifest: Mapping[str, object]
     first_script: str
-    modules: tuple[str, ...]
     scripts: tuple[str, ...]
     opening: Mapping[str, Any]
     paint: Mapping[str, str]
@@ -70,10 +68,7 @@ class Front:
     def page(self, text: str) -> str:
         """Return a page with all of it."""
         policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(self.policy)}">'
-        head = [
-            f"<style>{colours()}</style>",
-            *(f'<link rel="modulepreload" href="{address}">' for address in self.modules),
-        ]
+        head = [f"<style>{colours()}</style>"]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
         manifest = {**self.manifest, "scripts": self.scripts}

@@ -100,7 +100,6 @@ def session_page(index: str, state: Mapping[str, Any], token: str) -> str:
         policy=POLICY,
         manifest={"session": {"token": token, "state": state}},
         first_script=f"{_OWN}/first.js",
-        modules=(),
         scripts=_SCRIPTS,
         opening={},
         paint={},

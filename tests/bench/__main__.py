@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserType, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
@@ -87,7 +87,7 @@ def move(visit: Visit, acceptance: float) -> tuple[float, float]:
     return float(applied), float(painted)
 
 
-def starts(chromium: BrowserType, plain: Path, compiled: Path) -> None:
+def starts(plain: Path, compiled: Path) -> None:
     """Print how long every route takes, on the default page and on a link that differs in every key."""
     path = build.chromium()
     routes = {
@@ -98,9 +98,7 @@ def starts(chromium: BrowserType, plain: Path, compiled: Path) -> None:
     }
     for words, query in (("the default page", ""), ("a link that differs in every key", LINK)):
         print(f"\nStart of {words}, Chromium, milliseconds, medians of {STARTS}")  # noqa: T201
-        found = {
-            name: visits(chromium, path, folder, query, STARTS, again=again) for name, (folder, again) in routes.items()
-        }
+        found = {name: visits(path, folder, query, STARTS, again=again) for name, (folder, again) in routes.items()}
         table(found)
         first = found["snapshot, first visit"][0]
         sizes = (f"{transferred_bytes(first, build.DIST, how) / 1e6:.2f} MB {how}" for how in COMPRESSIONS)
@@ -164,7 +162,7 @@ def main() -> None:
         assemble.write(plain_files(sources, compiler), Path(folder) / "plain")
         shutil.copytree(build.DIST, Path(folder) / "compiled")
         without_snapshot(Path(folder) / "compiled")
-        starts(playwright.chromium, Path(folder) / "plain", Path(folder) / "compiled")
+        starts(Path(folder) / "plain", Path(folder) / "compiled")
 
 
 if __name__ == "__main__":

@@ -6,14 +6,12 @@ import base64
 import gzip
 import json
 import re
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 from test_page import differences, native, shown_query
-from visit import Visit, visiting
+from visit import Visit, eventually, visiting
 
 import build
 from roofline_app.site.single_file import NAME
@@ -42,15 +40,6 @@ def inlined(path: Path) -> dict[str, str]:
     [found] = re.findall(r'id="inlined">(.*?)</script>', path.read_text(encoding="utf-8"), re.DOTALL)
     files: dict[str, str] = json.loads(found)
     return files
-
-
-def eventually(claim: Callable[[], bool]) -> bool:
-    """Whether a claim becomes true."""
-    for _ in range(200):
-        if claim():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def show_all(visit: Visit) -> None:

@@ -46,6 +46,16 @@ def cut(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:-5000])
 
 
+def break_wiring(folder: Path) -> None:
+    """Make Emscripten fail where nobody waits for it, once its memory is to be filled from a snapshot."""
+    path = only(folder, "pyodide-*/pyodide.asm.js")
+    wiring = "function receiveInstance(instance,module){"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(wiring) == 1
+    fault = 'if(Module["INITIAL_MEMORY"])throw new Error("wired wrongly");'
+    path.write_text(text.replace(wiring, wiring + fault), encoding="utf-8")
+
+
 def works(visit: Visit) -> bool:
     """Whether the page answers to a control with the right curve."""
     visit.set_widget("slope", 7)
@@ -100,6 +110,7 @@ def test_a_link_never_shows_the_words_of_the_default(chromium: Browser, tiny_sit
         pytest.param(lambda site: with_settings(site, sum=[1, 2]), id="settings of another build"),
         pytest.param(lambda site: with_settings(site, tables=[1, 2, 3]), id="other function tables"),
         pytest.param(lambda site: with_settings(site, heapBytes=65536), id="too little memory"),
+        pytest.param(break_wiring, id="an exception in the wiring"),
         pytest.param(lambda site: only(site, "assets/_umath_linalg.*").unlink(), id="a missing library"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,6 +78,15 @@ class Visit:
             }""",
             [name, value],
         )
+
+
+def eventually(claim: Callable[[], bool]) -> bool:
+    """Whether a claim becomes true."""
+    for _ in range(200):
+        if claim():
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """How the page's figures are drawn: when, in which theme, and which of their lines."""
 
 import numpy as np
+from bokeh.models import AllIndices, AllLabels, UnionRenderers
 from page_samples import TOO_LARGE, source
 
 from roofline_app import registry
@@ -29,6 +30,24 @@ def test_a_hidden_figure_waits_until_it_is_shown(page: Page) -> None:
     assert np.array_equal(source(page, "batch-1").data["speedup"], before)
     page.handle("show", {"figure": "batch", "visible": True})
     assert np.array_equal(source(page, "batch-1").data["speedup"], page.evaluation.best_by_batch.drafters[1].speedup)
+
+
+def test_what_is_not_on_the_screen_waits_until_it_is_shown(page: Page) -> None:
+    page.handle("on-screen", ["speedup", "race", "no figure"])
+    waiting, drawn = source(page, "batch-1"), source(page, "speedup-1")
+    before = [np.array(one.data["speedup"]) for one in (waiting, drawn)]
+    page.widgets["context"].value = "32k"
+    assert np.array_equal(waiting.data["speedup"], before[0])
+    assert not np.array_equal(drawn.data["speedup"], before[1])
+    page.handle("show", {"figure": "batch", "visible": True})
+    assert np.array_equal(waiting.data["speedup"], page.evaluation.best_by_batch.drafters[1].speedup)
+
+
+def test_figures_share_models_that_keep_nothing_of_their_own(page: Page) -> None:
+    kinds = [type(model) for chart in page.drawing.charts.values() for model in chart.plot.references()]
+    for kind in (AllIndices, AllLabels, UnionRenderers):
+        assert kind in kinds
+        assert len({model.id for model in page.document.models if type(model) is kind}) == 1
 
 
 def test_figures_further_down_are_drawn_when_they_are_first_shown() -> None:

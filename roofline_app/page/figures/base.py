@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 from bokeh.core.properties import value as constant
-from bokeh.models import Axis as BokehAxis, ColumnDataSource, FixedTicker, HoverTool, Model, MultiLine, Range1d, Text
+from bokeh.models import (
+    AllIndices,
+    AllLabels,
+    Axis as BokehAxis,
+    ColumnDataSource,
+    FixedTicker,
+    HoverTool,
+    Model,
+    MultiLine,
+    Range1d,
+    Text,
+    UnionRenderers,
+)
 from bokeh.models.glyph import Glyph
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
@@ -47,6 +59,16 @@ def replace_data(source: ColumnDataSource, data: Mapping[str, Any]) -> None:
 def empty(*columns: str) -> ColumnDataSource:
     """Return a source with these columns and no rows."""
     return ColumnDataSource({column: [] for column in columns})
+
+
+def share_parts(plots: Iterable[Model]) -> None:
+    """Let figures share models that keep nothing of their own: a browser makes each of those that there are."""
+    shared: dict[type[Model], Model] = {}
+    for model in (model for plot in plots for model in plot.references()):
+        for name in ("filter", "selection_policy", "major_label_policy"):
+            part = getattr(model, name, None)
+            if isinstance(part, AllIndices | AllLabels | UnionRenderers):
+                setattr(model, name, shared.setdefault(type(part), part))
 
 
 class Chart:
@@ -123,7 +145,8 @@ class Chart:
 
     def draw(self, source: ColumnDataSource, glyph: Glyph, level: str = "glyph") -> GlyphRenderer[Any]:
         """Draw a source; at the level `annotation` also what stands outside of the frame."""
-        return self.plot.add_glyph(source, glyph, level=level)
+        alike = dict.fromkeys(("selection_glyph", "nonselection_glyph", "muted_glyph"))  # nothing here can be selected
+        return self.plot.add_glyph(source, glyph, level=level, **alike)
 
     def behind(self, name: str) -> ColumnDataSource:
         """Add thin lines for a pinned setting; set them with `show_behind`."""
