@@ -113,7 +113,8 @@ def test_a_document_that_is_replaced_while_it_is_drawn_is_left_in_peace(default_
           const names = [];
           const drawer = new AbortController();
           const opening = { documents, roots: late };
-          const { drawn, rest } = await drawDocument(opening, (name) => names.push(name), drawer.signal, Promise.resolve());
+          const onDrawn = (name) => names.push(name);
+          const { drawn, rest } = await drawDocument(opening, onDrawn, drawer.signal, Promise.resolve());
           drawer.abort();
           drawn.clear();
           await rest;
