@@ -1,6 +1,7 @@
 // Draws a document with BokehJS: what is on the screen first, the rest in pauses, so that the page answers meanwhile.
 
 const LONGEST_FRAME_MS = 100;
+const FIRST_FIGURE = "[data-figure] [data-root]"; // its curves follow every control, on the screen or not
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -80,14 +81,16 @@ function addRoots(drawn, models) {
  * @param {(name: string, element: Element) => void} onDrawn Told of each root.
  * @param {AbortSignal} signal Ends the drawing where another document takes this one's place.
  * @param {Promise<void>} calm What is not on the screen waits for it.
- * @returns {Promise<{drawn: object, rest: Promise<void>, complete: () => void}>} BokehJS's document once what is on the screen
- *   is drawn; the end of the rest; and what makes all models of the document at once, if they are not there yet.
+ * @returns {Promise<{drawn: object, rest: Promise<void>, complete: () => void, isComplete: () => boolean}>} BokehJS's document
+ *   once what is on the screen is drawn; the end of the rest; what makes all models of the document at once, if they are not
+ *   there yet; and whether they are.
  */
 export async function drawDocument({ documents, roots }, onDrawn, signal, calm) {
   const { Document } = globalThis.Bokeh.require("document");
   const [{ roots: models, ...whole }] = Object.values(documents);
-  const inSight = placesOf(roots).filter(({ element }) => isOnScreen(element));
-  const needed = Math.max(0, ...inSight.map(({ index }) => index + 1));
+  const places = placesOf(roots);
+  const first = places.filter(({ element }) => isOnScreen(element) || element === document.querySelector(FIRST_FIGURE));
+  const needed = Math.max(0, ...first.map(({ index }) => index + 1));
   const drawn = Document.from_json({ ...whole, roots: models.slice(0, needed) });
   let missing = models.slice(needed);
   const complete = () => {
@@ -99,5 +102,5 @@ export async function drawDocument({ documents, roots }, onDrawn, signal, calm) 
     await painted();
     complete();
   };
-  return { drawn, complete, ...(await drawRoots(drawn, roots, onDrawn, signal, completeLater)) };
+  return { drawn, complete, isComplete: () => !missing.length, ...(await drawRoots(drawn, roots, onDrawn, signal, completeLater)) };
 }

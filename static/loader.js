@@ -6,6 +6,7 @@ import { keepOffline } from "./keep.js";
 import { build, earlyEvents, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./start.js";
 
 const LONGEST_REST_MS = 400;
+const TOUCH_MS = 20; // in which what the reader touches as soon as it is drawn arrives
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
 // What a reader does to a view (zoom, legend, hover) is of no interest to Python.
@@ -85,7 +86,7 @@ class Connection {
   #drawing = Promise.resolve();
   #drawn = null;
   #drawer = null; // ends what is left of the drawing
-  #complete = () => {}; // makes what has not been needed for the drawing yet
+  #models = null; // of the drawn document: those that the drawing has not needed may be missing yet
   #calmDown = () => {};
   #calm = new Promise((resolve) => {
     this.#calmDown = resolve; // once the reader's first touch is answered, so that it does not wait for what nobody sees
@@ -162,15 +163,17 @@ class Connection {
   async #draw(opening) {
     this.#drawer = new AbortController();
     const onDrawn = this.page.onDrawn ?? (() => {});
-    const { drawn, rest, complete } = await drawDocument(opening, onDrawn, this.#drawer.signal, this.#calm);
+    const drawing = await drawDocument(opening, onDrawn, this.#drawer.signal, this.#calm);
+    const { drawn, rest, complete } = drawing;
+    this.#models = drawing;
     setTimeout(this.#calmDown, LONGEST_REST_MS);
-    this.#complete = complete;
     rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
     this.#drawn = drawn;
     this.#opening = opening;
     this.outbox.drawn = drawn;
     drawn.on_change((event) => this.#patching || this.outbox.change(event), false);
     mark("drawn", "yes");
+    if (this.page.query) setTimeout(complete); // nothing can be touched yet
   }
 
   /** Takes the document of a Python that started anew: the drawn one where its models are the same. */
@@ -196,7 +199,7 @@ class Connection {
         buffers.set(id, bytes.buffer.slice(start, start + length));
       }
       const isKnown = (id) => buffers.has(id) || this.#drawn.get_model_by_id(id);
-      if (!ids(text).every(isKnown)) this.#complete();
+      if (!ids(text).every(isKnown)) this.#models.complete();
       this.#patching = true;
       try {
         this.#drawn.apply_json_patch(JSON.parse(text), buffers);
@@ -207,15 +210,17 @@ class Connection {
     if (state) this.#state(JSON.parse(state));
   }
 
-  #live(route) {
+  async #live(route) {
     if (!this.#stated) this.#state(this.#opening.state);
+    this.outbox.open = true;
+    this.outbox.flush();
+    if (!this.#models.isComplete()) await new Promise((resolve) => setTimeout(resolve, TOUCH_MS));
+    this.#models.complete(); // while Python is at what the reader has touched
     delete document.documentElement.dataset.link;
     mark("route", route);
     mark("python", "ready");
     this.page.onProgress("draw", 1, 1);
     this.page.onReady();
-    this.outbox.open = true;
-    this.outbox.flush();
     if (isEmbed) return; // another site's reader has not come for all of this one
     setTimeout(async () => mark("offline", await keepOffline(build.offline)), OFFLINE_DELAY_MS);
   }

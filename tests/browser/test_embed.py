@@ -26,11 +26,10 @@ OWN_FEATURES = "--disable-features=MediaRouter"  # in the place of Playwright's 
 def host(chromium: Browser, site: str, *queries: str, height: int = 900) -> Iterator[Visit]:
     """Open a page with embeds; it may still be starting."""
     content = post(site, queries, [1000] * len(queries))
-    with visiting(chromium, site, "embed.js", service_workers="block") as visit:
+    with visiting(chromium, "about:blank", service_workers="block") as visit:
         address = f"{site}host.html"
         visit.page.route(address, lambda route: route.fulfill(body=content, content_type="text/html"))
         visit.page.set_viewport_size({"width": 1000, "height": height})
-        visit.errors.clear()  # a script opened as a page has no icon
         visit.page.goto(address)
         yield visit
 
