@@ -64,7 +64,8 @@ def empty(*columns: str) -> ColumnDataSource:
 def share_parts(plots: Iterable[Model]) -> None:
     """Let figures share models that keep nothing of their own: a browser makes each of those that there are."""
     shared: dict[type[Model], Model] = {}
-    for model in (model for plot in plots for model in plot.references()):
+    models = {model.id: model for plot in plots for model in plot.references()}
+    for _, model in sorted(models.items()):  # the same are kept whenever a page is built
         for name in ("filter", "selection_policy", "major_label_policy"):
             part = getattr(model, name, None)
             if isinstance(part, AllIndices | AllLabels | UnionRenderers):
