@@ -41,9 +41,9 @@ function turn({ patch, events }) {
   post({ type: "turn", messages, milliseconds: 0 }, messages.map((message) => message.bytes.buffer));
 }
 
+const startSaid = (data) => start(data).catch((error) => post({ type: "error", text: String(error), fatal: true }));
+const answers = { open: opening, start: startSaid, turn };
+self.onmessage = ({ data }) => answers[data.type](data);
 post({ type: "begun" });
-self.onmessage = ({ data }) => {
-  if (data.type === "open") opening(data);
-  else if (data.type === "start") start(data).catch((error) => post({ type: "error", text: String(error), fatal: true }));
-  else turn(data);
-};
+const { start: first } = JSON.parse(self.name || "{}"); // as the page's own worker is told
+if (first) startSaid(first);
