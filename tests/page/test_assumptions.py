@@ -8,11 +8,6 @@ from roofline_app.page.assumptions import remaining
 from roofline_app.page.page import Page
 
 
-@pytest.fixture(scope="module")
-def built() -> Page:
-    return Page("")
-
-
 @pytest.fixture
 def page(built: Page) -> Page:
     built.handle("query", "")

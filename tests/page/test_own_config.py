@@ -3,22 +3,9 @@
 import json
 
 import pytest
+from page_samples import CONFIG
 
 from roofline_app.page.page import Page
-
-CONFIG = {
-    "model_type": "qwen3",
-    "hidden_size": 1024,
-    "num_hidden_layers": 28,
-    "num_attention_heads": 16,
-    "num_key_value_heads": 8,
-    "head_dim": 128,
-    "intermediate_size": 3072,
-    "vocab_size": 151936,
-    "max_position_embeddings": 40960,
-    "tie_word_embeddings": True,
-    "torch_dtype": "bfloat16",
-}
 
 
 def test_a_dropped_config_is_used_and_named(page: Page) -> None:

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from page_samples import HOSTILE
+from page_samples import CONFIG, HOSTILE
 
 from roofline_app.measurements import LARGEST_BYTES
 from roofline_app.page.own_points import computed_seconds, config_text
@@ -138,20 +138,7 @@ def test_a_hostile_name_in_a_file_stays_text(page: Page) -> None:
 
 
 def test_a_config_json_among_the_files_is_the_model(page: Page) -> None:
-    config = {
-        "model_type": "qwen3",
-        "hidden_size": 1024,
-        "num_hidden_layers": 28,
-        "num_attention_heads": 16,
-        "num_key_value_heads": 8,
-        "head_dim": 128,
-        "intermediate_size": 3072,
-        "vocab_size": 151936,
-        "max_position_embeddings": 40960,
-        "tie_word_embeddings": True,
-        "torch_dtype": "bfloat16",
-    }
-    notices = drop(page, json.dumps(config), name="config.json")
+    notices = drop(page, json.dumps(CONFIG), name="config.json")
     assert "model=custom" in page.state()["query"]
     assert "config.json" in notices[0]
     assert config_text(b"[1]") == config_text(b'{"duration": 1}') == config_text(b"\xff") == ""
