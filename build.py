@@ -75,7 +75,7 @@ def build(base_url: str = "") -> None:
     Args:
         base_url: Where the site will be published, for the page's canonical address; empty leaves it out.
     """
-    from roofline_app.site import assemble, fetch, image, shares, single_file  # noqa: PLC0415 (in the environment only)
+    from roofline_app.site import assemble, compilation, fetch, share_pages, single_file  # noqa: PLC0415 (in the environment only)
 
     stamp = ROOT / "build" / "sources"
     key = f"{assemble.sources_key(ROOT)} {base_url}"
@@ -85,7 +85,7 @@ def build(base_url: str = "") -> None:
     pins = fetch.Pins.read(ROOT / "pyproject.toml")
     node, npm = node_and_npm()
     pyodide = fetch.pyodide_files(pins, npm)
-    compiler = image.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
+    compiler = compilation.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
     sources = assemble.Sources(
         package=ROOT / "roofline_app",
         static=ROOT / "static",
@@ -96,7 +96,7 @@ def build(base_url: str = "") -> None:
     )
     files = assemble.site_files(sources, compiler)
     index = files["index.html"].decode()
-    files |= shares.Shares(index=index, static=ROOT / "static", base_url=base_url).files()
+    files |= share_pages.Shares(index=index, static=ROOT / "static", base_url=base_url).files()
     files[single_file.NAME] = single_file.single_file(files)
     assemble.write(files, DIST)
     stamp.parent.mkdir(exist_ok=True)
@@ -106,7 +106,7 @@ def build(base_url: str = "") -> None:
 def serve(port: int) -> None:
     """Build where needed, then serve the site until interrupted."""
     build()
-    from roofline_app.site.serve import server  # noqa: PLC0415 (in the environment only)
+    from roofline_app.site.file_server import server  # noqa: PLC0415 (in the environment only)
 
     try:
         running = server(DIST, port)
@@ -168,7 +168,7 @@ def test() -> None:
 
 def poster(query: str, target: Path) -> None:
     """Write the poster of a link: the figure that it names, or its speedups."""
-    from roofline_app.page.poster import of_link  # noqa: PLC0415 (in the environment only)
+    from roofline_app.page.posters import of_link  # noqa: PLC0415 (in the environment only)
 
     target.write_text(of_link(query), encoding="utf-8")
 

@@ -4,15 +4,11 @@ The public library: numpy only, no page. `evaluate(Scenario(...))` gives what th
 (`work`, `pass_time`, `tokens_per_round`, `speedup`) broadcast over arrays and take numbers, not ids.
 """
 
-from roofline_app.acceptance import (
-    acceptance_of_length as acceptance_of_length,
-    constant_survival as constant_survival,
-    falling_survival as falling_survival,
-    listed_survival as listed_survival,
-    raised_survival as raised_survival,
-    tokens_per_round as tokens_per_round,
-)
-from roofline_app.blocks import (
+from roofline_app.evaluation import evaluate as evaluate
+from roofline_app.export import as_json as as_json
+from roofline_app.flags import serving_flags as serving_flags
+from roofline_app.model.config_json import ConfigError as ConfigError, read_config as read_config
+from roofline_app.model.terms import (
     Cache as Cache,
     Experts as Experts,
     Layer as Layer,
@@ -21,18 +17,8 @@ from roofline_app.blocks import (
     Recurrence as Recurrence,
     Transformer as Transformer,
 )
-from roofline_app.config_json import ConfigError as ConfigError, read_config as read_config
-from roofline_app.drafting import (
-    Round as Round,
-    physical_drafting_seconds as physical_drafting_seconds,
-    relative_drafting_seconds as relative_drafting_seconds,
-)
-from roofline_app.evaluation import evaluate as evaluate
-from roofline_app.flags import serving_flags as serving_flags
 from roofline_app.query import decode as decode, encode as encode
-from roofline_app.report import as_json as as_json
 from roofline_app.results import Evaluation as Evaluation
-from roofline_app.roofline import Roof as Roof, node_roof as node_roof, pass_time as pass_time
 from roofline_app.scenario import (
     AcceptanceLength as AcceptanceLength,
     ConstantAcceptance as ConstantAcceptance,
@@ -53,9 +39,23 @@ from roofline_app.specs import (
     Precision as Precision,
     SpecError as SpecError,
 )
-from roofline_app.speculation import best_draft_tokens as best_draft_tokens, speedup as speedup
-from roofline_app.timeline import race as race, replay as replay
-from roofline_app.workload import (
+from roofline_app.speculation.acceptance import (
+    acceptance_of_length as acceptance_of_length,
+    constant_survival as constant_survival,
+    falling_survival as falling_survival,
+    listed_survival as listed_survival,
+    raised_survival as raised_survival,
+    tokens_per_round as tokens_per_round,
+)
+from roofline_app.speculation.drafting import (
+    Round as Round,
+    physical_drafting_seconds as physical_drafting_seconds,
+    relative_drafting_seconds as relative_drafting_seconds,
+)
+from roofline_app.speculation.speedup import best_draft_tokens as best_draft_tokens, speedup as speedup
+from roofline_app.speculation.timeline import race as race, replay as replay
+from roofline_app.timing.roofline import Roof as Roof, node_roof as node_roof, pass_time as pass_time
+from roofline_app.timing.workload import (
     Routing as Routing,
     distinct_experts as distinct_experts,
     experts_touched as experts_touched,

@@ -11,18 +11,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roofline_app import flags, measurements, query, registry, report
-from roofline_app.config_json import read_config
+from roofline_app import export, flags, query, registry
+from roofline_app.calibration import benchmarks
+from roofline_app.calibration.benchmarks import LARGEST_BYTES, Imported, import_file
+from roofline_app.calibration.fit.fitted_profiles import fit
+from roofline_app.calibration.prediction import all_predicted
+from roofline_app.calibration.user_fit import fit_to_points
+from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
-from roofline_app.fitting.profiles import fit
-from roofline_app.measurements import LARGEST_BYTES, Imported, import_file
-from roofline_app.own_fit import fit_to_points
-from roofline_app.predicted import all_predicted
+from roofline_app.model.config_json import read_config
 from roofline_app.query import Decoded
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
-from roofline_app.validation import comparisons, summaries
 
 LARGEST_CONFIG_BYTES = 1_000_000
 PORT = 5006  # Panel's own
@@ -76,7 +77,7 @@ def _language(scenario: Scenario) -> str:
 
 
 def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
-    return report.as_json(_noticed(arguments)[1])
+    return export.as_json(_noticed(arguments)[1])
 
 
 def _flags(arguments: argparse.Namespace) -> str:
@@ -85,34 +86,34 @@ def _flags(arguments: argparse.Namespace) -> str:
 
 
 def _models() -> list[dict[str, Any]]:
-    return [report.model_entry(registry.model(model_id)) for model_id in registry.model_ids()]
+    return [export.model_entry(registry.model(model_id)) for model_id in registry.model_ids()]
 
 
 def _gpus() -> list[dict[str, Any]]:
-    return [report.plain(gpu) for gpu in registry.gpus().values()]
+    return [export.plain(gpu) for gpu in registry.gpus().values()]
 
 
 def _drafters() -> list[dict[str, Any]]:
     """Return the kinds with their defaults, then the drafters that have weights."""
-    kinds, models = registry.drafter_kinds(), registry.drafter_models()
-    return [report.plain(entry) for entry in (*kinds.values(), *models.values())]
+    kinds, models = registry.drafter_kinds(), registry.drafters()
+    return [export.plain(entry) for entry in (*kinds.values(), *models.values())]
 
 
 def _acceptances() -> list[dict[str, Any]]:
-    return [report.plain(spec) for spec in registry.acceptances().values()]
+    return [export.plain(spec) for spec in registry.acceptances().values()]
 
 
 def _profiles() -> list[dict[str, Any]]:
-    return [report.plain(profile) for profile in registry.profiles().values()]
+    return [export.plain(profile) for profile in registry.profiles().values()]
 
 
 def _presets() -> list[dict[str, Any]]:
-    return [report.plain(preset) for preset in registry.presets().values()]
+    return [export.plain(preset) for preset in registry.presets().values()]
 
 
 def _validate(_: argparse.Namespace) -> dict[str, Any]:
     compared = comparisons()
-    return {"summaries": report.plain(summaries(compared)), "rows": report.plain(compared)}
+    return {"summaries": export.plain(summaries(compared)), "rows": export.plain(compared)}
 
 
 def _imported(path: str) -> Imported:
@@ -132,29 +133,29 @@ def _imported(path: str) -> Imported:
 
 def _import(arguments: argparse.Namespace) -> dict[str, Any]:
     imported = _imported(arguments.file)
-    table = measurements.as_json(imported)
+    table = benchmarks.as_json(imported)
     if arguments.query is None:
         return table
     predictions = all_predicted(imported.points, _decoded(arguments.query, None).scenario)
     points = zip(table["points"], predictions, strict=True)
-    return {**table, "points": [{**point, "predicted": report.plain(found)} for point, found in points]}
+    return {**table, "points": [{**point, "predicted": export.plain(found)} for point, found in points]}
 
 
 def _fit(arguments: argparse.Namespace) -> Any:
     if not arguments.files:
-        return [report.plain(profile) for profile in fit()]
+        return [export.plain(profile) for profile in fit()]
     scenario = _decoded(arguments.query, None).scenario
     found = fit_to_points([point for path in arguments.files for point in _imported(path).points], scenario)
     if not found:
         message = "no run of plain decoding with its batch, context and time per token"
         raise RefusedError(message)
-    return report.plain(found)
+    return export.plain(found)
 
 
 def _serve(arguments: argparse.Namespace) -> None:
     """Serve the page until interrupted; only this command needs more than numpy."""
     try:
-        from roofline_app.site.panel_server import serve  # noqa: PLC0415 - Panel is an extra
+        from roofline_app.page.runtime.server import serve  # noqa: PLC0415 - Panel is an extra
     except ModuleNotFoundError as error:
         message = f"serve: {error.name} is not installed; the extra `serve` brings it: {SERVE_EXTRA}"
         raise RefusedError(message) from error

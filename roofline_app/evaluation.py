@@ -11,17 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app import architecture, economics, memory, query, registry, speculation, verdict
-from roofline_app.calibrated import (
-    HOST,
-    LAUNCHES,
-    MESSAGES,
-    calibrated_pass_time,
-    round_seconds,
-    with_host_seconds,
-)
-from roofline_app.dimensions import ModelSpec, Moe
-from roofline_app.lines import Occupied, Rounds, accepted, drafted, drafters_in_memory, named_drafter, told
+from roofline_app import economics, query, registry, verdict
+from roofline_app.hardware import capacity
+from roofline_app.layout_facts import layout_facts
+from roofline_app.model import to_terms
+from roofline_app.model.dimensions import ModelSpec, Moe
+from roofline_app.resolved import ResolvedScenario, resolve
 from roofline_app.results import (
     Best,
     BestByBatch,
@@ -40,11 +35,27 @@ from roofline_app.results import (
     ProfileFacts,
     RatesByBatch,
 )
-from roofline_app.roofline import PassTime
 from roofline_app.scenario import Drafter, Scenario
-from roofline_app.setting import Setting, resolve
-from roofline_app.sharing import layout_facts
-from roofline_app.workload import INDEPENDENT, experts_touched, pass_tokens, work
+from roofline_app.speculation import speedup
+from roofline_app.speculation.drafters import (
+    DrafterMemory,
+    Rounds,
+    chosen_drafter,
+    drafters_in_memory,
+    drafting_cost,
+    facts,
+    line_acceptance,
+)
+from roofline_app.timing.calibrated import (
+    HOST,
+    LAUNCHES,
+    MESSAGES,
+    calibrated_pass_time,
+    round_seconds,
+    with_host_seconds,
+)
+from roofline_app.timing.roofline import PassTime
+from roofline_app.timing.workload import INDEPENDENT, experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
 GRID_AXES = 2
@@ -72,14 +83,14 @@ class _Grid:
     batch: Floats
 
 
-def _grid(scenario: Scenario, setting: Setting) -> _Grid:
+def _grid(scenario: Scenario, setting: ResolvedScenario) -> _Grid:
     batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
     query_tokens = np.arange(1, scenario.cap + 2)
     tokens = pass_tokens(
         batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=setting.routing
     )
     constants = setting.profile.constants
-    parts = work(setting.laid_out, tokens)
+    parts = work(setting.sharded, tokens)
     time = calibrated_pass_time(parts, setting.roof, constants, kv_read=scenario.kv_read)
     if constants:
         time = with_host_seconds(time, round_seconds(tokens, constants))
@@ -154,16 +165,16 @@ def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
 
 
 def _drafter(
-    name: str, line: Drafter, scenario: Scenario, setting: Setting, grid: _Grid
+    name: str, line: Drafter, scenario: Scenario, setting: ResolvedScenario, grid: _Grid
 ) -> tuple[DrafterResult, DrafterByBatch]:
     rounds = Rounds(batch=grid.batch, draft_tokens=np.arange(scenario.cap + 1), step_seconds=grid.step_seconds)
-    commits, named = accepted(line, scenario.cap, scenario.context), named_drafter(line, scenario)
+    commits, named = line_acceptance(line, scenario.cap, scenario.context), chosen_drafter(line, scenario)
     tokens = commits.tokens_per_round
-    drafts = drafted(line, named, rounds, tokens, scenario, setting)
-    speedups = speculation.speedup(
+    drafts = drafting_cost(line, named, rounds, tokens, scenario, setting)
+    speedups = speedup.speedup(
         tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafts.seconds
     )
-    best = speculation.best_draft_tokens(speedups)
+    best = speedup.best_draft_tokens(speedups)
     chosen = int(best[0])
     step = float(grid.step_seconds[0, 0])
     rows = np.arange(1, BATCHES.size + 1)
@@ -189,13 +200,13 @@ def _drafter(
         ),
         verify=_pass(grid, chosen + 1),
         survival=commits.survival,
-        measured=told.measured_from(line),
+        measured=facts.measured_from(line),
         lossy=line.relax > 0.0,
         cost=line.cost,
         block=line.block,
-        physical=told.physical(line, named, drafts, step, chosen),
-        separate=told.separate(drafts, speedups, tokens, rounds=rounds, verifying_seconds=grid.seconds),
-        mix=told.mix(line, commits, speedups[0], chosen),
+        physical=facts.physical(line, named, drafts, step, chosen),
+        separate=facts.separate(drafts, speedups, tokens, rounds=rounds, verifying_seconds=grid.seconds),
+        mix=facts.mix(line, commits, speedups[0], chosen),
     )
     by_batch = DrafterByBatch(
         name=name,
@@ -207,7 +218,9 @@ def _drafter(
     return result, by_batch
 
 
-def _rates_by_batch(speedups: Floats, grid: _Grid, setting: Setting, *, own_gpus: Integers | int = 0) -> RatesByBatch:
+def _rates_by_batch(
+    speedups: Floats, grid: _Grid, setting: ResolvedScenario, *, own_gpus: Integers | int = 0
+) -> RatesByBatch:
     """Return rates at each of `BATCHES` from the speedups there and the GPUs that only draft."""
     return economics.rates_by_batch(
         speedups / grid.step_seconds[1:, 0],
@@ -217,30 +230,32 @@ def _rates_by_batch(speedups: Floats, grid: _Grid, setting: Setting, *, own_gpus
     )
 
 
-def _memory(scenario: Scenario, setting: Setting) -> Memory:
+def _memory(scenario: Scenario, setting: ResolvedScenario) -> Memory:
     """Return what is kept in memory, what the layout keeps on several GPUs counted as often."""
-    terms, capacity = setting.laid_out, setting.node.memory_bytes
-    kept = memory.cache_bytes_per_sequence(terms, scenario.context)
-    state = architecture.state_bytes_per_sequence(terms) + architecture.buffer_bytes_per_sequence(terms)
+    terms, available = setting.sharded, setting.node.memory_bytes
+    kept = capacity.cache_bytes_per_sequence(terms, scenario.context)
+    state = to_terms.state_bytes_per_sequence(terms) + to_terms.buffer_bytes_per_sequence(terms)
     groups = setting.node.gpus if setting.layout.splits_sequences else 1
-    stored = memory.stored_sequences(scenario.batch, groups)
-    drafters = drafters_in_memory(scenario, setting.layout) or (Occupied(),)
+    stored = capacity.stored_sequences(scenario.batch, groups)
+    drafters = drafters_in_memory(scenario, setting.layout) or (DrafterMemory(),)
     largest = max(drafters, key=lambda drafter: drafter.bytes_of(stored))
     parts = MemoryParts(
-        weights=architecture.weight_bytes(terms),
+        weights=to_terms.weight_bytes(terms),
         kv=stored * kept,
         state=stored * state,
         drafter=largest.bytes_of(stored),
-        reserve=scenario.reserve * capacity,
+        reserve=scenario.reserve * available,
     )
     needed = parts.weights + parts.kv + parts.state + parts.drafter + parts.reserve
-    free = capacity - parts.weights - parts.reserve
+    free = available - parts.weights - parts.reserve
     return Memory(
         needed_bytes=needed,
-        capacity_bytes=capacity,
-        fits=needed <= capacity,
+        capacity_bytes=available,
+        fits=needed <= available,
         largest_batch=min(
-            memory.largest_batch(free - drafter.weight_bytes, kept + state + drafter.bytes_per_sequence, groups=groups)
+            capacity.largest_batch(
+                free - drafter.weight_bytes, kept + state + drafter.bytes_per_sequence, groups=groups
+            )
             for drafter in drafters
         ),
         parts=parts,
@@ -254,26 +269,26 @@ def _routing(model: ModelSpec) -> tuple[int, int]:
     return next(((block.experts, block.experts_per_token) for block in blocks if isinstance(block, Moe)), (0, 0))
 
 
-def _model_facts(scenario: Scenario, setting: Setting) -> ModelFacts:
+def _model_facts(scenario: Scenario, setting: ResolvedScenario) -> ModelFacts:
     model, terms = setting.model, setting.terms
     experts, experts_per_token = _routing(model)
     return ModelFacts(
         id=scenario.model,
         name=model.name,
-        parameters=architecture.total_parameters(model),
-        active_parameters=architecture.active_parameters(model),
-        parameters_by_category=architecture.parameters_by_category(model),
-        weight_bytes=architecture.weight_bytes(terms),
-        kv_bytes_per_token=architecture.kv_bytes_per_token(terms),
-        window_bytes_per_sequence=architecture.window_bytes_per_sequence(terms),
-        state_bytes_per_sequence=architecture.state_bytes_per_sequence(terms),
+        parameters=to_terms.total_parameters(model),
+        active_parameters=to_terms.active_parameters(model),
+        parameters_by_category=to_terms.parameters_by_category(model),
+        weight_bytes=to_terms.weight_bytes(terms),
+        kv_bytes_per_token=to_terms.kv_bytes_per_token(terms),
+        window_bytes_per_sequence=to_terms.window_bytes_per_sequence(terms),
+        state_bytes_per_sequence=to_terms.state_bytes_per_sequence(terms),
         max_context_tokens=model.max_context_tokens,
         experts=experts,
         experts_per_token=experts_per_token,
     )
 
 
-def _node_facts(setting: Setting) -> NodeFacts:
+def _node_facts(setting: ResolvedScenario) -> NodeFacts:
     node = setting.node
     return NodeFacts(
         id=node.gpu.id,
@@ -287,12 +302,14 @@ def _node_facts(setting: Setting) -> NodeFacts:
     )
 
 
-def _profile_facts(setting: Setting) -> ProfileFacts:
+def _profile_facts(setting: ResolvedScenario) -> ProfileFacts:
     profile = setting.profile
     return ProfileFacts(id=profile.id, name=profile.name, description=profile.description, layout=setting.layout.value)
 
 
-def _economics(scenario: Scenario, setting: Setting, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
+def _economics(
+    scenario: Scenario, setting: ResolvedScenario, step: Pass, drafters: Sequence[DrafterResult]
+) -> Economics:
     price = setting.usd_per_gpu_hour
     lines = [("", 1.0 / step.seconds, scenario.gpus)]
     for drafter in drafters:

@@ -17,14 +17,15 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from roofline_app.config_json import read_config
-from roofline_app.config_json.drafters import drafter_model as _drafter_model
-from roofline_app.dimensions import Dimensions, DrafterModel, ModelSpec
-from roofline_app.drafter_specs import AcceptanceSpec, GenericDrafterSpec, LinkSpec, RoutingSpec
-from roofline_app.engines import EngineSpec
-from roofline_app.layouts import LayoutSpec
-from roofline_app.profiles import Calibration, Profile, Remaining
-from roofline_app.specs import DrafterSpec, FormatSpec, GpuSpec, SpecError
+from roofline_app.hardware.engines import EngineSpec
+from roofline_app.hardware.parallelism import LayoutSpec
+from roofline_app.model.config_json import read_config
+from roofline_app.model.config_json.drafter_config import read_drafter as _drafter_model
+from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
+from roofline_app.model.generic_drafter import GenericDrafterSpec
+from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, SpecError
+from roofline_app.specs.drafters import AcceptanceSpec, LinkSpec, RoutingSpec
+from roofline_app.timing.profiles import Calibration, Profile, Remaining
 
 Entry = TypeVar("Entry")
 _SAID = re.compile(r'^(name|family) = "([^"\n]+)"$', re.MULTILINE)
@@ -167,22 +168,22 @@ def model_labels() -> Mapping[str, str]:
     return MappingProxyType(labels)
 
 
-def drafter_kinds() -> Mapping[str, DrafterSpec]:
+def drafter_kinds() -> Mapping[str, DrafterKindSpec]:
     """Return the kinds of drafters and their defaults, by id."""
-    return _all("drafters.toml", DrafterSpec)
+    return _all("drafter_kinds.toml", DrafterKindSpec)
 
 
-def drafter_models() -> Mapping[str, DrafterModel]:
+def drafters() -> Mapping[str, DrafterSpec]:
     """Return the drafters that have weights, by id; to read one, `drafter_model` costs far less."""
-    return _all("drafter_models.toml", _drafter_model)
+    return _all("drafters.toml", _drafter_model)
 
 
-def drafter_model_ids() -> tuple[str, ...]:
+def drafter_ids() -> tuple[str, ...]:
     """Return the ids of the drafters that have weights, without parsing their entries."""
-    return tuple(_entries("drafter_models.toml"))
+    return tuple(_entries("drafters.toml"))
 
 
-def drafter_model(drafter_id: str) -> DrafterModel:
+def drafter(drafter_id: str) -> DrafterSpec:
     """Return one drafter that has weights.
 
     Args:
@@ -192,21 +193,21 @@ def drafter_model(drafter_id: str) -> DrafterModel:
         UnknownIdError: When no entry has this id.
         RegistryError: When the entry is wrong.
     """
-    entry: DrafterModel = _one("drafter_models.toml", drafter_id, "drafter", _drafter_model)
+    entry: DrafterSpec = _one("drafters.toml", drafter_id, "drafter", _drafter_model)
     return entry
 
 
 @cache
-def drafter_model_for(target_id: str, kind: str) -> DrafterModel | None:
+def drafter_for(target_id: str, kind: str) -> DrafterSpec | None:
     """Return the first drafter of a kind that names a model among its targets, or None.
 
     Args:
         target_id: Registry id of the model to draft for.
         kind: Drafter kind.
     """
-    for key, text in _entries("drafter_models.toml").items():
+    for key, text in _entries("drafters.toml").items():
         if f'"{target_id}"' in text:
-            found = drafter_model(key)
+            found = drafter(key)
             if found.kind == kind and target_id in found.targets:
                 return found
     return None

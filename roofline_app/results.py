@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app.layouts import LayoutFacts
+from roofline_app.hardware.parallelism import LayoutFacts
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -13,9 +13,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app import registry, speculation
+from roofline_app import registry
 from roofline_app.results import DrafterResult, Evaluation
 from roofline_app.scenario import Hardware, Scenario
+from roofline_app.speculation import speedup
 
 Floats = NDArray[np.float64]
 SPREAD = 0.2
@@ -45,12 +46,12 @@ class Sensitivity:
     @property
     def low_draft_tokens(self) -> int:
         """Best draft length of `low`."""
-        return int(speculation.best_draft_tokens(self.low))
+        return int(speedup.best_draft_tokens(self.low))
 
     @property
     def high_draft_tokens(self) -> int:
         """Best draft length of `high`."""
-        return int(speculation.best_draft_tokens(self.high))
+        return int(speedup.best_draft_tokens(self.high))
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -104,7 +105,7 @@ def _with_hardware(scenario: Scenario, names: tuple[str, ...], factor: float) ->
 
 
 def _speedups(result: DrafterResult, step: float, *, tokens: Floats | None = None, **seconds: Floats) -> Floats:
-    return speculation.speedup(
+    return speedup.speedup(
         result.tokens_per_round if tokens is None else tokens,
         step_seconds=np.asarray(step),
         verifying_seconds=seconds.get("verifying", result.verifying_seconds),

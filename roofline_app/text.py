@@ -73,7 +73,7 @@ def phrases(section: str, language: str, english: str) -> str:
         english: The words.
     """
     known = _section(language, section)
-    between = sentence("measurements.between", language)
+    between = sentence("benchmarks.between", language)
     return between.join(known.get(part, part) for part in english.split(", "))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roofline_app import format as fmt
-from roofline_app.layouts import Layout
+from roofline_app.hardware.parallelism import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
 

@@ -1,19 +1,19 @@
 // The page around the figures: theme, address bar, popovers, buttons, dropped files, and the link to Python.
 
-import { connect } from "./loader.js";
-import { embedCode, tellHost, watchHeight } from "./embedded.js";
-import { takeFile } from "./files.js";
-import { isKept } from "./keep.js";
+import { connect } from "./connection.js";
+import { embedCode, tellHost, watchHeight } from "./embed-frame.js";
+import { takeFile } from "./export.js";
+import { isKept } from "./offline-register.js";
 import { asked, language, switchLink, translate } from "./language.js";
 import { present, whole } from "./presentation.js";
-import { watchForms } from "./form.js";
-import { build, home } from "./start.js";
-import { $, $$, element, handle, said, setText, show } from "./show.js";
-import { placeTools, useTools } from "./tools.js";
-import { showUse, useUse } from "./use.js";
+import { watchForms } from "./forms.js";
+import { build, home } from "./worker-start.js";
+import { $, $$, element, handle, said, setText, show } from "./render.js";
+import { placeTools, useTools } from "./figure-tools.js";
+import { showUse, useUse } from "./commands.js";
 import { showRace, useRace } from "./race.js";
 
-const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.measurements
+const LARGEST_FILE_BYTES = 2 ** 24; // as roofline_app.calibration.benchmarks
 const MOST_FILES = 10;
 const ADDRESS_PAUSE_MS = 250;
 const WATCH_DELAY_MS = 300;

@@ -2,7 +2,7 @@
 // stands still where the reader wants less motion, until asked to run.
 
 import { $, $$, element, fill, setText } from "./dom.js";
-import { said } from "./show.js";
+import { said } from "./render.js";
 
 const SPEEDS = [1, 0.3, 0.1];
 const figure = $("[data-figure=race]");

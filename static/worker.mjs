@@ -6,11 +6,11 @@
 // Messages out: {type: "begun"}, {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
-import { serveInlined } from "./inlined.mjs";
-import { servePages } from "./pages.mjs";
-import { startPlain } from "./plain.mjs";
-import { completeFiles, restore } from "./restore.mjs";
-import { forgetPages, keepPages } from "./store.mjs";
+import { serveInlined } from "./inlined-files.mjs";
+import { servePages } from "./snapshot-pages.mjs";
+import { startPlain } from "./plain-start.mjs";
+import { completeFiles, restore } from "./snapshot-restore.mjs";
+import { forgetPages, keepPages } from "./snapshot-store.mjs";
 
 const QUIET_MS = 700;
 const READY_MS = 20; // from Python's being ready to the first touch that waited for it
@@ -75,10 +75,10 @@ async function quiet() {
 async function startFast(build, address) {
   const { python, pages } = await restore(build, address, progress);
   interpreter = python;
-  browser = python.pyimport("roofline_app.page.browser");
+  browser = python.pyimport("roofline_app.page.runtime.browser");
   const year = new Date().getFullYear();
   const [winter, summer] = [0, 6].map((month) => new Date(year, month, 1).getTimezoneOffset());
-  python.pyimport("roofline_app.page.awakening").awake(winter, summer);
+  python.pyimport("roofline_app.page.runtime.reseed").awake(winter, summer);
   const message = await opened;
   openFirst(message, true);
   isReady = true;
@@ -101,7 +101,7 @@ async function startSlowly(build, address) {
   const python = await startPlain(build, address, progress);
   interpreter = python;
   progress("page", 0, 1);
-  browser = python.pyimport("roofline_app.page.browser");
+  browser = python.pyimport("roofline_app.page.runtime.browser");
   const message = await opened;
   const { session } = message;
   const isDrawn = build.language === message.language; // else there is nothing to go on with

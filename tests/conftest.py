@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import build  # noqa: E402 (found by the line above)
-from roofline_app.site import assemble, fetch, image  # noqa: E402
+from roofline_app.site import assemble, compilation, fetch  # noqa: E402
 
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("dev", deadline=None)
@@ -50,27 +50,31 @@ def pins() -> fetch.Pins:
 
 
 @pytest.fixture(scope="session")
-def compiler(pins: fetch.Pins) -> image.Compiler:
+def compiler(pins: fetch.Pins) -> compilation.Compiler:
     node, npm = build.node_and_npm()
-    return image.Compiler(node=node, pyodide=fetch.pyodide_files(pins, npm), cache=fetch.cache_folder())
+    return compilation.Compiler(node=node, pyodide=fetch.pyodide_files(pins, npm), cache=fetch.cache_folder())
 
 
 @pytest.fixture(scope="session")
 def tiny_sources(
-    tmp_path_factory: pytest.TempPathFactory, pins: fetch.Pins, compiler: image.Compiler
+    tmp_path_factory: pytest.TempPathFactory, pins: fetch.Pins, compiler: compilation.Compiler
 ) -> assemble.Sources:
     """Sources of the smallest page: the product's loader, worker and link around one slider and one curve."""
     folder = tmp_path_factory.mktemp("tiny")
     tiny = ROOT / "tests" / "site" / "tiny"
     package = folder / "roofline_app"
-    (package / "page").mkdir(parents=True)
+    (package / "page" / "runtime").mkdir(parents=True)
     (package / "__init__.py").touch()
-    for name in ("__init__.py", "awakening.py", "browser.py", "link.py", "stand_ins.py"):
+    for name in (
+        "__init__.py",
+        "runtime/__init__.py",
+        *(f"runtime/{stem}.py" for stem in ("browser", "panel_shims", "reseed", "sync")),
+    ):
         shutil.copy(ROOT / "roofline_app" / "page" / name, package / "page" / name)
     shutil.copy(tiny / "page.py", package / "page" / "page.py")
     shutil.copytree(tiny / "static", folder / "static")
     for path in (ROOT / "static").glob("*js"):
-        if path.name not in {"page.js", "show.js"}:
+        if path.name not in {"page.js", "render.js"}:
             shutil.copy(path, folder / "static" / path.name)
     wheel = fetch.numpy_wheel(pins, compiler.pyodide)
     decoder = fetch.zstandard_decoder(pins, build.node_and_npm()[1])
@@ -79,7 +83,7 @@ def tiny_sources(
 
 @pytest.fixture(scope="session")
 def tiny_site(
-    tmp_path_factory: pytest.TempPathFactory, tiny_sources: assemble.Sources, compiler: image.Compiler
+    tmp_path_factory: pytest.TempPathFactory, tiny_sources: assemble.Sources, compiler: compilation.Compiler
 ) -> Path:
     """Folder of the built tiny site."""
     folder = tmp_path_factory.mktemp("site")

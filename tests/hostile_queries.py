@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from roofline_app.query.configs import LARGEST_CONFIG_BYTES, packed
+from roofline_app.query.packed_config import LARGEST_CONFIG_BYTES, packed
 
 
 class Hostile(NamedTuple):

@@ -7,9 +7,9 @@ from random import Random
 from urllib.parse import quote
 
 from roofline_app import registry
-from roofline_app.layouts import Layout
-from roofline_app.query.choices import CONTROLS, EXPERTS, FIGURES, FORMATS, KERNELS, KV_READS, THEMES
+from roofline_app.hardware.parallelism import Layout
 from roofline_app.query.decoding import KEYS
+from roofline_app.query.vocabulary import CONTROLS, EXPERTS, FIGURES, FORMATS, KERNELS, KV_READS, THEMES
 
 _NUMBERS = (
     *(
@@ -82,7 +82,7 @@ class Links:
             **_SWITCHES,
         }
         kinds, measured = tuple(registry.drafter_kinds()), tuple(registry.acceptance_ids())
-        drafting = (*registry.model_ids(), *registry.drafter_model_ids())
+        drafting = (*registry.model_ids(), *registry.drafter_ids())
         self._kind: Callable[[], str] = lambda: one(kinds)
         self._parts: tuple[Callable[[], str], ...] = (
             lambda: f"acceptance={self._number()}",

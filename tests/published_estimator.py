@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app.acceptance import constant_survival, tokens_per_round
-from roofline_app.blocks import Cache, Experts, Layer, Projection, Transformer
-from roofline_app.drafting import relative_drafting_seconds
-from roofline_app.roofline import Roof, pass_time
-from roofline_app.speculation import speedup
-from roofline_app.workload import pass_tokens, work
+from roofline_app.model.terms import Cache, Experts, Layer, Projection, Transformer
+from roofline_app.speculation.acceptance import constant_survival, tokens_per_round
+from roofline_app.speculation.drafting import relative_drafting_seconds
+from roofline_app.speculation.speedup import speedup
+from roofline_app.timing.roofline import Roof, pass_time
+from roofline_app.timing.workload import pass_tokens, work
 
 LAYER = Transformer(
     layers=(

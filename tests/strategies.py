@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from roofline_app import registry
 from roofline_app.query import encode
-from roofline_app.query.choices import CONTROLS, FIGURES, FORMATS, THEMES
 from roofline_app.query.notices import printable
+from roofline_app.query.vocabulary import CONTROLS, FIGURES, FORMATS, THEMES
 from roofline_app.scenario import (
     LARGEST_BATCH,
     LARGEST_CAP,
@@ -86,7 +86,7 @@ def drafters(draw: st.DrawFn) -> Drafter:
     block = spec.drafting == "block"
     passes = draw(st.integers(1, MOST_PASSES)) if block else 1
     weighted = spec.drafting not in {"free", "host"}
-    ids = [key for key, model in registry.drafter_models().items() if model.kind == spec.id]
+    ids = [key for key, model in registry.drafters().items() if model.kind == spec.id]
     models = registry.model_ids() if spec.id == "draft" else ids
     separate = weighted and draw(st.booleans())
     return Drafter(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from config_files import QWEN3_8B
 
-from roofline_app import registry, report
+from roofline_app import export, registry
 from roofline_app.__main__ import main
 from roofline_app.evaluation import evaluate
 from roofline_app.scenario import Scenario
@@ -24,7 +24,7 @@ def _printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 def test_evaluate_prints_the_contracts_object(capsys: pytest.CaptureFixture[str]) -> None:
     printed = _printed(capsys, "evaluate", "")
-    assert printed == json.loads(json.dumps(report.as_json(evaluate(Scenario()))))
+    assert printed == json.loads(json.dumps(export.as_json(evaluate(Scenario()))))
     for key in (
         "schema",
         "query",

@@ -15,10 +15,10 @@ from hypothesis import given, settings, strategies as st
 
 from roofline_app import registry
 from roofline_app.__main__ import main
-from roofline_app.engines import EngineSpec
 from roofline_app.evaluation import evaluate
 from roofline_app.flags import ENGINES, Flags, as_text, serving_flags
-from roofline_app.flags.plan import batch_ranges
+from roofline_app.flags.serving_plan import batch_ranges
+from roofline_app.hardware.engines import EngineSpec
 from roofline_app.query import decode
 from roofline_app.registry import RegistryError, read_entry
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, SurvivalRates, Weights

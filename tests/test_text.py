@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 
 from roofline_app import registry
-from roofline_app.fitting.rows import sources
+from roofline_app.calibration.fit.measured_rows import sources
 from roofline_app.text import LANGUAGES, phrases, sentence, translated
 
 FOLDER = resources.files("roofline_app.data").joinpath("text")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from strategies import scenarios
 
-from roofline_app import format as fmt, registry, report
+from roofline_app import export, format as fmt, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
@@ -79,7 +79,7 @@ def test_every_number_said_is_in_the_evaluation(scenario: Scenario) -> None:
     # A reader's own names may hold any digits; the kinds' names are known.
     unnamed = tuple(replace(drafter, name="") for drafter in scenario.drafters)
     evaluation = evaluate(replace(scenario, drafters=unnamed))
-    leaves = list(dict.fromkeys(_leaves(report.as_json(evaluation))))
+    leaves = list(dict.fromkeys(_leaves(export.as_json(evaluation))))
     for number in _numbers_said(evaluation):
         assert _held(number, leaves), (number, evaluation.headline, evaluation.verdict, evaluation.notices)
 

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from roofline_app import format as fmt, registry
-from roofline_app.engines import EngineSpec
 from roofline_app.flags import sglang, tensorrt_llm, vllm
 from roofline_app.flags.commands import client
-from roofline_app.flags.plan import DRAFT_MODEL, MODEL, Plan, plan
+from roofline_app.flags.serving_plan import DRAFT_MODEL, MODEL, Plan, plan
 from roofline_app.flags.shell import remark
+from roofline_app.hardware.engines import EngineSpec
+from roofline_app.layout_facts import layout_name
 from roofline_app.scenario import Scenario, Weights
-from roofline_app.sharing import layout_name
 from roofline_app.text import sentence
 
 Writer = Callable[[EngineSpec, Plan], str]

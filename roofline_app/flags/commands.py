@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from roofline_app.engines import EngineSpec
-from roofline_app.flags.plan import Plan
+from roofline_app.flags.serving_plan import Plan
 from roofline_app.flags.shell import Options, command
+from roofline_app.hardware.engines import EngineSpec
 
 # Waves of sequences in a benchmark: enough that starting and ending weigh little.
 WAVES = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from roofline_app.engines import EngineSpec
 from roofline_app.flags.commands import longest_sequence, server
-from roofline_app.flags.plan import Plan
+from roofline_app.flags.serving_plan import Plan
+from roofline_app.hardware.engines import EngineSpec
 
 
 def _config(engine: EngineSpec, plan: Plan) -> dict[str, object]:

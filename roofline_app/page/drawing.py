@@ -6,38 +6,36 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from roofline_app.page import words
-from roofline_app.page.changing import Changing
-from roofline_app.page.figures import (
-    acceptance,
-    bars,
-    batch,
-    map as map_figure,
-    payoff,
-    rates,
-    roofline,
-    sensitivity,
-    speedup,
-)
-from roofline_app.page.figures.base import Chart, share_parts
-from roofline_app.page.mapping import MapRows
+from roofline_app.page import state
+from roofline_app.page.figures import bars
+from roofline_app.page.figures.acceptance.chart import LABEL_ROOM as ACCEPTANCE_LABEL_ROOM, AcceptanceChart
+from roofline_app.page.figures.acceptance.view import acceptance_table, acceptance_view
+from roofline_app.page.figures.batch.chart import LABEL_ROOM as BATCH_LABEL_ROOM, BatchChart
+from roofline_app.page.figures.batch.view import batch_table, batch_view
+from roofline_app.page.figures.chart import Chart, share_parts
+from roofline_app.page.figures.look import Band, Look
+from roofline_app.page.figures.map.chart import MapChart
+from roofline_app.page.figures.map.view import map_rows, map_table, map_view
+from roofline_app.page.figures.measured_points.points import PLACES, Mark, marks_table
+from roofline_app.page.figures.memory.view import memory_table, memory_view
+from roofline_app.page.figures.payoff.chart import PayoffChart
+from roofline_app.page.figures.payoff.view import payoff_rows, payoff_table, payoff_view
+from roofline_app.page.figures.race.view import race_table
+from roofline_app.page.figures.rates.chart import RatesChart
+from roofline_app.page.figures.rates.view import rates_table, rates_view
+from roofline_app.page.figures.roofline.chart import RooflineChart
+from roofline_app.page.figures.roofline.view import roofline_table, roofline_view
+from roofline_app.page.figures.rows import Row, marks_rows
+from roofline_app.page.figures.sensitivity.chart import SensitivityChart
+from roofline_app.page.figures.sensitivity.view import strip_rows, strip_table, strip_view
+from roofline_app.page.figures.speedup.chart import LABEL_ROOM as SPEEDUP_LABEL_ROOM, SpeedupChart
+from roofline_app.page.figures.speedup.view import speedup_table, speedup_view
+from roofline_app.page.figures.tables import Table
+from roofline_app.page.figures.time.view import time_table, time_view
+from roofline_app.page.figures.workings import FIGURES, workings
+from roofline_app.page.pending.map_rows import PendingMapRows
+from roofline_app.page.pending.sensitivities import PendingSensitivities
 from roofline_app.page.theme import Palette
-from roofline_app.page.views.acceptance import acceptance_table, acceptance_view
-from roofline_app.page.views.batch import batch_table, batch_view
-from roofline_app.page.views.look import Band, Look
-from roofline_app.page.views.map import map_rows, map_table, map_view
-from roofline_app.page.views.marks import PLACES, Mark, marks_table
-from roofline_app.page.views.memory import memory_table, memory_view
-from roofline_app.page.views.payoff import payoff_rows, payoff_table, payoff_view
-from roofline_app.page.views.race import race_table
-from roofline_app.page.views.rates import rates_table, rates_view
-from roofline_app.page.views.roofline import roofline_table, roofline_view
-from roofline_app.page.views.rows import Row, marks_rows
-from roofline_app.page.views.sensitivity import strip_rows, strip_table, strip_view
-from roofline_app.page.views.speedup import speedup_table, speedup_view
-from roofline_app.page.views.tables import Table
-from roofline_app.page.views.time import time_table, time_view
-from roofline_app.page.views.workings import FIGURES, workings
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 from roofline_app.sensitivity import band
@@ -70,17 +68,17 @@ class Drawing:
         """Make the figures, without data; those of `OPENING` count as visible until the page says otherwise."""
         self.look = Look(language=language)
         self.palette = palette
-        self.speedup = speedup.SpeedupChart(palette, language)
-        self.batch = batch.BatchChart(palette, language)
-        self.acceptance = acceptance.AcceptanceChart(palette, language)
-        self.roofline = roofline.RooflineChart(palette, language)
+        self.speedup = SpeedupChart(palette, language)
+        self.batch = BatchChart(palette, language)
+        self.acceptance = AcceptanceChart(palette, language)
+        self.roofline = RooflineChart(palette, language)
         self.time = bars.TimeChart(palette, language)
-        self.rates = rates.RatesChart(palette, language)
-        self.map = map_figure.MapChart(palette, language)
-        self.map_rows = MapRows()
-        self.payoff = payoff.PayoffChart(palette, language)
-        self.sensitivity = sensitivity.SensitivityChart(palette, language)
-        self.changing = Changing()
+        self.rates = RatesChart(palette, language)
+        self.map = MapChart(palette, language)
+        self.map_rows = PendingMapRows()
+        self.payoff = PayoffChart(palette, language)
+        self.sensitivity = SensitivityChart(palette, language)
+        self.changing = PendingSensitivities()
         self.memory = bars.MemoryChart(palette, language)
         self.charts: Mapping[str, Chart] = {
             "speedup": self.speedup,
@@ -112,7 +110,7 @@ class Drawing:
         self._tables = set[str]()
         self._workings = set[str]()
         self._stale = set(self.charts)
-        self._keys: dict[str, list[words.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
+        self._keys: dict[str, list[state.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
         self._scenario = Scenario()
         self._evaluation: Evaluation | None = None
         self._pinned: Evaluation | None = None
@@ -194,7 +192,7 @@ class Drawing:
             },
             "mark_tables": self._mark_tables(evaluation),
             "keys": self._keys,
-            "notes": words.notes(evaluation, self.look),
+            "notes": state.notes(evaluation, self.look),
         }
 
     def advance(self, revision: object) -> None:
@@ -268,27 +266,27 @@ class Drawing:
         self._stale -= self._visible
 
     def _draw_speedup(self, evaluation: Evaluation) -> None:
-        self.speedup.update(speedup_view(evaluation, self.look, label_room=speedup.LABEL_ROOM, pinned=self._pinned))
+        self.speedup.update(speedup_view(evaluation, self.look, label_room=SPEEDUP_LABEL_ROOM, pinned=self._pinned))
 
     def _draw_batch(self, evaluation: Evaluation) -> None:
-        self.batch.update(batch_view(evaluation, self.look, label_room=batch.LABEL_ROOM, pinned=self._pinned))
+        self.batch.update(batch_view(evaluation, self.look, label_room=BATCH_LABEL_ROOM, pinned=self._pinned))
 
     def _draw_acceptance(self, evaluation: Evaluation) -> None:
-        self.acceptance.update(acceptance_view(evaluation, self.look, label_room=acceptance.LABEL_ROOM))
+        self.acceptance.update(acceptance_view(evaluation, self.look, label_room=ACCEPTANCE_LABEL_ROOM))
 
     def _draw_rates(self, evaluation: Evaluation) -> None:
         view = rates_view(evaluation, self.look, pinned=self._pinned)
-        self._keys["rates"] = words.rates_key(view, self.palette)
+        self._keys["rates"] = state.rates_key(view, self.palette)
         self.rates.update(view)
 
     def _draw_roofline(self, evaluation: Evaluation) -> None:
         view = roofline_view(evaluation, self.look.language, narrow=self.look.narrow)
-        self._keys["roofline"] = words.roofline_key(view, self.palette)
+        self._keys["roofline"] = state.roofline_key(view, self.palette)
         self.roofline.update(view)
 
     def _draw_time(self, evaluation: Evaluation) -> None:
         view = time_view(evaluation, self.look.language)
-        self._keys["time"] = words.time_key(view, self.palette)
+        self._keys["time"] = state.time_key(view, self.palette)
         self.time.update(view)
 
     def _draw_map(self, evaluation: Evaluation) -> None:
@@ -307,5 +305,5 @@ class Drawing:
 
     def _draw_memory(self, evaluation: Evaluation) -> None:
         view = memory_view(evaluation, self.look.language)
-        self._keys["memory"] = words.memory_key(view, self.palette)
+        self._keys["memory"] = state.memory_key(view, self.palette)
         self.memory.update(view)

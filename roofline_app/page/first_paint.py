@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from roofline_app.page.figures import batch, speedup
-from roofline_app.page.svg import batch_svg, speedup_svg
-from roofline_app.page.views.batch import batch_view
-from roofline_app.page.views.look import Look
-from roofline_app.page.views.speedup import speedup_view
+from roofline_app.page.figures.batch import chart as batch
+from roofline_app.page.figures.batch.view import batch_view
+from roofline_app.page.figures.first_paint_svg import batch_svg, speedup_svg
+from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.speedup import chart as speedup
+from roofline_app.page.figures.speedup.view import speedup_view
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
 

@@ -14,21 +14,22 @@ from bokeh.document import Document
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page import assumptions, details, edits, files, lines, payoff_form, use, words
-from roofline_app.page.controls import FIELDS, Controls, with_config, with_model
+from roofline_app.page import commands, downloads, state
+from roofline_app.page.benchmarks.panel import Benchmarks
 from roofline_app.page.drawing import Drawing
-from roofline_app.page.edits import refusal
+from roofline_app.page.figures.pinned_lines import pinned_words
+from roofline_app.page.figures.race.columns import RaceColumns
+from roofline_app.page.figures.race.view import RaceView, columns_table, race_rows
 from roofline_app.page.first_paint import first_paint
-from roofline_app.page.lines import LINE_FIELDS
-from roofline_app.page.measurements import Measurements
+from roofline_app.page.forms import assumptions, drafter_card, drafter_controls, edits, payoff_boxes
+from roofline_app.page.forms.controls import FIELDS, Controls, with_config, with_model
+from roofline_app.page.forms.drafter_controls import LINE_FIELDS
+from roofline_app.page.forms.edits import refusal
+from roofline_app.page.forms.typed_text import NotUnderstoodError
+from roofline_app.page.forms.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
-from roofline_app.page.poster import framed, moving_race, still_race
-from roofline_app.page.racing import Racing
+from roofline_app.page.posters import framed, moving_race, still_race
 from roofline_app.page.theme import PALETTES, drafter_colour
-from roofline_app.page.typed import NotUnderstoodError
-from roofline_app.page.views.pinned import pinned_words
-from roofline_app.page.views.race import RaceView, columns_table, race_rows
-from roofline_app.page.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
 from roofline_app.specs import SpecError
@@ -68,14 +69,14 @@ class Page:
         self.drawing = Drawing(PALETTES[theme], language)
         self.evaluation: Evaluation
         self._writing = False
-        self.measurements = Measurements(language)
+        self.measurements = Benchmarks(language)
         self._notices = [notice.say(language) for notice in decoded.notices]
         self._file: Mapping[str, object] | None = None
         self._saved = 0
         self._engine = ""
-        self.racing = Racing(language)
+        self.racing = RaceColumns(language)
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
-        self._preset_words = words.preset_words(self._presets, language)
+        self._preset_words = state.preset_words(self._presets, language)
         self._watch()
         self.drawing.map.on_choice(self._place)
         self.apply(decoded.scenario, notices=self._notices)
@@ -114,7 +115,7 @@ class Page:
         if index >= len(scenario.drafters):
             return scenario
         if kind == "form":
-            return lines.with_form(scenario, index, value, self.evaluation.drafters[index].tokens_per_round)
+            return drafter_controls.with_form(scenario, index, value, self.evaluation.drafters[index].tokens_per_round)
         return LINE_FIELDS[kind].write(scenario, index, value)
 
     def _refusal(self, name: str, error: NotUnderstoodError) -> str:
@@ -149,7 +150,7 @@ class Page:
         kind, _, number = name.rpartition("-")
         line = scenario.drafters[int(number)]
         if kind == "form":
-            return lines.form_of(line.acceptance)
+            return drafter_controls.form_of(line.acceptance)
         if kind == "colour":
             return drafter_colour(self.drawing.palette, int(number), line.colour)
         return LINE_FIELDS[kind].read(line)
@@ -191,7 +192,7 @@ class Page:
             "fit-points": lambda _: self.measurements.fit(self.controls.scenario),
             "theme": self._theme,
             "narrow": self._narrow,
-            "add-drafter": lambda _: self.apply(lines.added_line(self.controls.scenario)),
+            "add-drafter": lambda _: self.apply(drafter_controls.added_line(self.controls.scenario)),
             "remove-drafter": self._remove,
             "fixed-length": self._fixed,
             "hide": self._hide,
@@ -254,7 +255,7 @@ class Page:
 
     def _remove(self, index: Any) -> None:
         if isinstance(index, int) and 0 <= index < len(self.controls.scenario.drafters):
-            self.apply(lines.removed_line(self.controls.scenario, index))
+            self.apply(drafter_controls.removed_line(self.controls.scenario, index))
 
     def _theme(self, theme: str) -> None:
         if theme in PALETTES:
@@ -307,7 +308,9 @@ class Page:
             self._saved += 1
             is_race = figure == "race"
             file = (
-                self._race_file(kind) if is_race else files.file_of(figure, kind, self.evaluation, self.drawing.rows())
+                self._race_file(kind)
+                if is_race
+                else downloads.file_of(figure, kind, self.evaluation, self.drawing.rows())
             )
             self._file = file and {**file, "number": self._saved}
 
@@ -316,10 +319,10 @@ class Page:
         view = self._race_view()
         draw = {"svg": moving_race, "png": still_race}.get(kind)
         if draw is None:
-            return files.file_of("race", kind, self.evaluation, {"race": race_rows(view)})
+            return downloads.file_of("race", kind, self.evaluation, {"race": race_rows(view)})
         picture = draw(view, self.drawing.palette, self.language)
         drawing = framed(self.evaluation, "race", picture, self.drawing.palette, self.language)
-        return files.picture_file("race", kind, drawing)
+        return downloads.picture_file("race", kind, drawing)
 
     def _race_choice(self, change: Any) -> None:
         """Take what a column of the race shows."""
@@ -361,25 +364,25 @@ class Page:
             "pinned": pinned_words(pinned, self.language) if pinned else "",
             "language": self.language,
             "theme": self.controls.theme,
-            "words": words.sentence_words(scenario, evaluation, self.language),
-            "headline": words.headline_facts(evaluation, self.language),
+            "words": state.sentence_words(scenario, evaluation, self.language),
+            "headline": state.headline_facts(evaluation, self.language),
             "headline_text": evaluation.headline,
             "verdict": evaluation.verdict,
             "notices": [*self._notices, *evaluation.notices, *self._link_notices(link)],
-            "drafters": words.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
-            "lists": details.lists(scenario),
+            "drafters": state.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
+            "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
-            "payoff": [field.as_json() for field in payoff_form.fields(scenario, self.language)],
-            "footer": assumptions.told(evaluation, self.language),
+            "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
+            "footer": assumptions.assumption_summary(evaluation, self.language),
             "most_drafters": MOST_DRAFTERS,
             "fixed_length": self.drawing.look.fixed,
             "presets": self._preset_words,
-            "preset": words.current_preset(self._presets, scenario),
+            "preset": state.current_preset(self._presets, scenario),
             "models": [{"id": model, "label": label} for model, label in self.labels.items()],
             "model": scenario.model,
             "file": self._file,
             "race": self._race(),
-            "use": use.commands(scenario, self._engine, self.language),
+            "use": commands.engine_commands(scenario, self._engine, self.language),
             **self.measurements.state(scenario, evaluation),
             **drawn,
             "mark_tables": {**drawn["mark_tables"], **raced},

@@ -8,13 +8,13 @@ from types import MappingProxyType
 from urllib.parse import unquote_plus
 
 from roofline_app import registry
-from roofline_app.config_json import read_config
-from roofline_app.query import choices
-from roofline_app.query.configs import PackedConfigError, minified, unpacked
-from roofline_app.query.drafters import read_drafter
+from roofline_app.model.config_json import read_config
+from roofline_app.query import vocabulary
+from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
 from roofline_app.query.notices import NOTHING, Notice, Notices
 from roofline_app.query.numbers import Limits, number, read_number, written
+from roofline_app.query.packed_config import PackedConfigError, minified, unpacked
 from roofline_app.scenario import (
     CUSTOM,
     LARGEST_BATCH,
@@ -61,7 +61,7 @@ _HARDWARE: Mapping[str, Limits] = MappingProxyType(
 )
 _REPEATABLE = "drafter"
 _OTHERS = ("v", "model", "config", "gpu", "preset", "compare", _REPEATABLE)
-KEYS = (*_OTHERS, *_NUMBERS, *_HARDWARE, *choices.KEYS)
+KEYS = (*_OTHERS, *_NUMBERS, *_HARDWARE, *vocabulary.KEYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found: dict[str, object] = {"model": model, "config": config, "gpu": _gpu(single.get("gpu"), notices)}
     found |= _numbers(single, notices)
     found["hardware"] = _hardware(single, notices)
-    found |= choices.read(single, notices)
+    found |= vocabulary.read(single, notices)
     found["drafters"] = _drafters(lines, notices)
     if single.get("compare"):
         found["compare"] = _compare(single["compare"], notices, may_pin=may_pin)

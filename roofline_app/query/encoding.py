@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import fields
 from urllib.parse import quote
 
-from roofline_app.query.configs import packed
-from roofline_app.query.drafters import write_drafter
+from roofline_app.query.drafter_lines import write_drafter
 from roofline_app.query.numbers import written
+from roofline_app.query.packed_config import packed
 from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
 
 VERSION = 1

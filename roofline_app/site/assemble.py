@@ -12,27 +12,27 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from roofline_app.site import bundle, snapshot
+from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
+from roofline_app.site import python_files, snapshot
+from roofline_app.site.bokehjs import slim
 from roofline_app.site.classic import joined
+from roofline_app.site.compilation import Compiler, archive, image
 from roofline_app.site.fetch import Pins
-from roofline_app.site.image import Compiler, archive, image
-from roofline_app.site.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
-from roofline_app.site.scripts import slim
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.text import FALLBACK, LANGUAGES
 
 APART = (
     "examples/",  # other pages name these, so that they keep their addresses
     "embed.js",
-    "session.js",  # of the page on a Panel server
+    "panel-session.js",  # of the page on a Panel server
 )
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
-_FIRST = "first.js"
+_FIRST = "early.js"
 _PAGE = "page.js"
 _WORKER = "worker.mjs"
-_ALONE = (_FIRST, "policy.js", "shared.js")  # scripts, and what is asked for late
-_OFFLINE = "offline.js"
+_ALONE = (_FIRST, "embed-policy.js", "shared-python.js")  # scripts, and what is asked for late
+_OFFLINE = "service-worker.js"
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
 
 
@@ -66,27 +66,27 @@ def sources_key(root: Path) -> str:
     """Return a hash of everything in the checkout that the site depends on."""
     names = ["pyproject.toml", *(f"{top}/{name}" for top in ("roofline_app", "static") for name in _tree(root / top))]
     wanted = [name for name in names if "__pycache__" not in name]
-    return bundle.key({name: (root / name).read_bytes() for name in wanted})
+    return python_files.key({name: (root / name).read_bytes() for name in wanted})
 
 
 def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     """Return every file of the site by its address relative to the page."""
     pyodide = compiler.pyodide
-    library = archive(compiler.compiled(bundle.standard_library(pyodide["python_stdlib.zip"])))
-    modules = compiler.compiled(bundle.installed(sources.pins.packages) | bundle.wheel(sources.wheel))
+    library = archive(compiler.compiled(python_files.standard_library(pyodide["python_stdlib.zip"])))
+    modules = compiler.compiled(python_files.installed(sources.pins.packages) | python_files.wheel(sources.wheel))
     packages = image(modules)
-    application = image(compiler.compiled(bundle.application(sources.package)))
+    application = image(compiler.compiled(python_files.application(sources.package)))
     images = {"packages": packages, "application": application}
     code = Code(library=library, images=images, packages=modules)
     snapshots = [snapshot.take(code, sources.static, compiler, language) for language in LANGUAGES]
     taken = next(one for one in snapshots if one.language == FALLBACK)
     static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
     page = whole_page(static.pop("index.html").decode())
-    offline = static.pop("offline.js").decode()
+    offline = static.pop("service-worker.js").decode()
     static[_WORKER] = _joined(static, ".mjs", _WORKER)
     static[_PAGE] = _joined(static, ".js", _PAGE)
     interpreter = f"pyodide-{sources.pins.pyodide}"
-    own = f"assets/{bundle.key(static)}"
+    own = f"assets/{python_files.key(static)}"
     files = {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
     files |= {f"{own}/{name}": content for name, content in static.items()}
     named = _add(files, {"library.bin": library, "packages.bin": packages, "application.bin": application})
@@ -132,7 +132,7 @@ def _joined(static: dict[str, bytes], suffix: str, entry: str) -> bytes:
 def _offline(script: str, files: Mapping[str, bytes], apart: Set[str]) -> bytes:
     """Return the service worker of a build: it knows the build's name and its files, but for those left apart."""
     names = ["./", *sorted(files.keys() - {"index.html"} - apart)]
-    script = script.replace('const BUILD = "";', f'const BUILD = "{bundle.key(files)}";')
+    script = script.replace('const BUILD = "";', f'const BUILD = "{python_files.key(files)}";')
     return script.replace("const FILES = [];", f"const FILES = {json.dumps(names)};").encode()
 
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from roofline_app.page.markup import data
 from roofline_app.site.classic import classic
-from roofline_app.site.markup import data
 from roofline_app.text import FALLBACK
 
 NAME = "speculation-roofline.html"
@@ -61,7 +61,7 @@ def single_file(files: Mapping[str, bytes]) -> bytes:
         data("opening-dark", json.loads(files[openings["dark"]])),
         data("inlined", {name: _packed(files[name]) for name in _needed(build)}),
         f'<script type="text/plain" id="worker">{_safe("worker.mjs", worker)}</script>',
-        inlined.element("page.js", classic(modules, ("shared.js", "page.js"))),
+        inlined.element("page.js", classic(modules, ("shared-python.js", "page.js"))),
         *(inlined.element(name, files[name].decode()) for name in build["scripts"]),
     ]
     page = page.replace("</body>", "\n".join(end) + "\n</body>", 1)

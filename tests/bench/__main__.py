@@ -30,8 +30,8 @@ from timing import evaluation_milliseconds  # noqa: E402
 from visit import Visit, visiting  # noqa: E402
 
 import build  # noqa: E402 (found by the line above)
-from roofline_app.site import assemble, fetch, image  # noqa: E402
-from roofline_app.site.serve import in_background, server  # noqa: E402
+from roofline_app.site import assemble, compilation, fetch  # noqa: E402
+from roofline_app.site.file_server import in_background, server  # noqa: E402
 
 ROUNDS = 60
 SLICE_ROUNDS = 5
@@ -59,7 +59,7 @@ def row(name: str, milliseconds: Sequence[float], target: str = "") -> None:
     print(f"{name:<58} {statistics.median(ordered):>9.1f} {high:>9.1f}  {target}", flush=True)  # noqa: T201
 
 
-def in_pyodide(compiler: image.Compiler, module: str, function: str, rounds: int) -> Any:
+def in_pyodide(compiler: compilation.Compiler, module: str, function: str, rounds: int) -> Any:
     """Return the milliseconds that a function of a module beside this one measures inside Pyodide, under node."""
     with tempfile.TemporaryDirectory() as folder:
         for name, content in compiler.pyodide.items():
@@ -137,7 +137,7 @@ def main() -> None:
     pins = fetch.Pins.read(ROOT / "pyproject.toml")
     node, npm = build.node_and_npm()
     pyodide = fetch.pyodide_files(pins, npm)
-    compiler = image.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
+    compiler = compilation.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
     wheel = fetch.numpy_wheel(pins, pyodide)
     sources = assemble.Sources(
         package=ROOT / "roofline_app",

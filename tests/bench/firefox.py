@@ -8,7 +8,7 @@ from pathlib import Path
 from drivers import in_firefox, puppeteer_folder
 from starts import Start
 
-from roofline_app.site.serve import in_background, server
+from roofline_app.site.file_server import in_background, server
 
 
 def firefox_visits(folder: Path, query: str, count: int, *, again: bool) -> list[Start]:

@@ -11,12 +11,12 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from roofline_app.page import stand_ins
+from roofline_app.page.runtime import panel_shims
 
-stand_ins.install()
+panel_shims.install()
 
-from roofline_app.page.browser import Session  # noqa: E402 (Panel must find the stand-ins)
 from roofline_app.page.page import Page  # noqa: E402
+from roofline_app.page.runtime.browser import Session  # noqa: E402 (Panel must find the stand-ins)
 
 LINKS = (
     "",

@@ -27,7 +27,7 @@ from typing import Any
 import brotli  # type: ignore[import-untyped]
 from conftest import CHROMIUM_FLAGS
 
-from roofline_app.site.serve import in_background, server
+from roofline_app.site.file_server import in_background, server
 
 LONGEST_SECONDS = 120.0
 STARTING_SECONDS = 1.5  # of a browser's own start

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 
 from roofline_app.evaluation import evaluate
-from roofline_app.report import as_json
+from roofline_app.export import as_json
 from roofline_app.scenario import Scenario
 
 

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.format import speedup
-from roofline_app.site.serve import in_background, server
+from roofline_app.site.file_server import in_background, server
 from roofline_app.verdict import best_drafter
 
 WIDTHS = (320, 600, 1000)

@@ -15,7 +15,7 @@ from visit import Visit, visiting
 import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
-from roofline_app.page.poster import FIGURES
+from roofline_app.page.posters import FIGURES
 from roofline_app.text import LANGUAGES
 
 START_SECONDS = 120.0

@@ -14,7 +14,7 @@ from visit import Visit, served
 import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
-from roofline_app.site import assemble, image
+from roofline_app.site import assemble, compilation
 
 KEPT = "() => document.documentElement.dataset.offline"
 TITLE = "<title>One line</title>"
@@ -94,7 +94,7 @@ def test_what_is_not_kept_is_not_answered_with_the_page(context: BrowserContext,
 def test_a_new_build_takes_over_from_one_that_the_browser_holds(
     context: BrowserContext,
     tiny_sources: assemble.Sources,
-    compiler: image.Compiler,
+    compiler: compilation.Compiler,
     tmp_path: Path,
     offline: bool,
 ) -> None:

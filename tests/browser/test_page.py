@@ -103,11 +103,13 @@ def test_the_page_opens_without_an_error_under_its_policy(default_page: Visit) -
 
 def test_a_document_that_is_replaced_while_it_is_drawn_is_left_in_peace(default_page: Visit) -> None:
     # As an embed does that shares the Python of another one: its own page takes the place of the prepared one.
-    module = (ROOT / "static" / "drawing.js").read_text(encoding="utf-8")
-    default_page.page.route("**/drawing.js", lambda route: route.fulfill(body=module, content_type="text/javascript"))
+    module = (ROOT / "static" / "draw-document.js").read_text(encoding="utf-8")
+    default_page.page.route(
+        "**/draw-document.js", lambda route: route.fulfill(body=module, content_type="text/javascript")
+    )
     drawn = default_page.page.evaluate(
         """async () => {
-          const { drawDocument } = await import("./drawing.js");
+          const { drawDocument } = await import("./draw-document.js");
           const { documents, roots } = JSON.parse(document.getElementById("opening-light").textContent);
           const late = { "figure-payoff": roots["figure-payoff"] }; // below the screen
           const names = [];

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from measurements.samples import VLLM_SERVING
+from benchmark_samples import VLLM_SERVING
 from playwright.sync_api import Browser
 from visit import Visit, visiting
 
 from roofline_app import query
 from roofline_app.evaluation import evaluate
-from roofline_app.page.views.race import race_view
+from roofline_app.page.figures.race.view import race_view
 from roofline_app.verdict import best_drafter
 
 RACE = "?preset=122b-race&figure=race"

@@ -11,8 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from roofline_app.site.markup import POLICY
-from roofline_app.site.serve import in_background, server
+from roofline_app.page.markup import POLICY
+from roofline_app.site.file_server import in_background, server
 
 START_SECONDS = 90.0
 TURN_SECONDS = 15.0

@@ -4,7 +4,7 @@ import pytest
 from page_samples import HOSTILE
 
 from roofline_app import registry
-from roofline_app.page.assumptions import remaining
+from roofline_app.page.forms.assumptions import remaining
 from roofline_app.page.page import Page
 
 

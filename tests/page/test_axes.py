@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from roofline_app.page.views.axes import draft_axis, kept_apart, linear_axis, power_ticks, shortened, text_width
+from roofline_app.page.figures.axes import draft_axis, kept_apart, linear_axis, power_ticks, shortened, text_width
 
 
 @given(end=st.floats(1e-9, 1e15))

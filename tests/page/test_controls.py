@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from roofline_app.page import lines
-from roofline_app.page.controls import BATCH_STEPS, CONTEXT_STEPS, FIELDS, nearest_step, with_model
-from roofline_app.page.lines import LINE_FIELDS, read_acceptance
-from roofline_app.page.typed import NotUnderstoodError, number
+from roofline_app.page.forms import drafter_controls
+from roofline_app.page.forms.controls import BATCH_STEPS, CONTEXT_STEPS, FIELDS, nearest_step, with_model
+from roofline_app.page.forms.drafter_controls import LINE_FIELDS, read_acceptance
+from roofline_app.page.forms.typed_text import NotUnderstoodError, number
 from roofline_app.scenario import AcceptanceLength, ConstantAcceptance, Scenario, SurvivalRates
 
 
@@ -62,7 +62,7 @@ def test_a_batch_out_of_range_is_refused_with_the_range() -> None:
         ("survival", "0.78 : 0.58 : 0.44", SurvivalRates(survival=(0.78, 0.58, 0.44))),
     ],
 )
-def test_acceptance_is_typed_in_three_forms(form: lines.Form, text: str, choice: object) -> None:
+def test_acceptance_is_typed_in_three_forms(form: drafter_controls.Form, text: str, choice: object) -> None:
     assert read_acceptance(form, text) == choice
 
 
@@ -70,7 +70,7 @@ def test_acceptance_is_typed_in_three_forms(form: lines.Form, text: str, choice:
     ("form", "text"),
     [("constant", "1.2"), ("constant", "x%"), ("length", "9@3"), ("length", "2.5"), ("survival", "0.5:0.7")],
 )
-def test_an_impossible_acceptance_is_refused(form: lines.Form, text: str) -> None:
+def test_an_impossible_acceptance_is_refused(form: drafter_controls.Form, text: str) -> None:
     with pytest.raises(NotUnderstoodError):
         read_acceptance(form, text)
 
@@ -109,28 +109,28 @@ def test_a_reserve_of_everything_is_refused() -> None:
 def test_lines_are_added_up_to_five_and_removed_down_to_one() -> None:
     scenario = Scenario()
     for _ in range(4):
-        scenario = lines.added_line(scenario)
+        scenario = drafter_controls.added_line(scenario)
     assert len(scenario.drafters) == 5
     for _ in range(9):
-        scenario = lines.removed_line(scenario, 0)
+        scenario = drafter_controls.removed_line(scenario, 0)
     assert len(scenario.drafters) == 1
 
 
 def test_another_kind_takes_that_kinds_defaults_and_keeps_name_and_colour() -> None:
     named = LINE_FIELDS["colour"].write(LINE_FIELDS["name"].write(Scenario(), 1, "Mine, 1=2%"), 1, "#AB12cd")
-    line = lines.with_kind(named, 1, "block").drafters[1]
+    line = drafter_controls.with_kind(named, 1, "block").drafters[1]
     assert (line.kind, line.block, line.name, line.colour) == ("block", 16, "Mine, 1=2%", "ab12cd")
 
 
 def test_another_form_keeps_the_acceptance() -> None:
     tokens = [sum(0.75**i for i in range(k + 1)) for k in range(17)]
-    scenario = lines.with_form(Scenario(), 1, "length", np.array(tokens))
+    scenario = drafter_controls.with_form(Scenario(), 1, "length", np.array(tokens))
     assert scenario.drafters[1].acceptance == AcceptanceLength(tokens_per_round=3.051, draft_tokens=4)
-    survival = lines.with_form(Scenario(), 1, "survival", np.array(tokens)).drafters[1].acceptance
+    survival = drafter_controls.with_form(Scenario(), 1, "survival", np.array(tokens)).drafters[1].acceptance
     assert survival == SurvivalRates(survival=(0.75, 0.5625, 0.4219, 0.3164))
-    back = lines.with_form(scenario, 1, "constant", np.array(tokens)).drafters[1].acceptance
+    back = drafter_controls.with_form(scenario, 1, "constant", np.array(tokens)).drafters[1].acceptance
     assert back == ConstantAcceptance(acceptance=0.75)
-    assert lines.with_form(scenario, 1, "length", np.array(tokens)) is scenario
+    assert drafter_controls.with_form(scenario, 1, "length", np.array(tokens)) is scenario
 
 
 def test_a_model_of_the_registry_drops_a_config() -> None:

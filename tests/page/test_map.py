@@ -5,8 +5,8 @@ from bokeh.events import Tap
 from page_samples import source
 
 from roofline_app.evaluation import evaluate
+from roofline_app.page.figures.map.view import CONTEXTS
 from roofline_app.page.page import Page
-from roofline_app.page.views.map import CONTEXTS
 from roofline_app.query import decode
 from roofline_app.verdict import best_drafter
 

@@ -7,10 +7,10 @@ import json
 import pytest
 from bokeh.models import Range1d
 
-from roofline_app.fitting.rows import measured_rows
+from roofline_app.calibration.fit.measured_rows import measured_rows
+from roofline_app.page.benchmarks.published import groups_table, models_table, published_marks, rows_table
+from roofline_app.page.figures.measured_points.points import PLACES, by_batch, by_draft_length, by_tokens_per_round
 from roofline_app.page.page import Page
-from roofline_app.page.published import groups_table, models_table, published_marks, rows_table
-from roofline_app.page.views.marks import PLACES, by_batch, by_draft_length, by_tokens_per_round
 
 LINK = "model=qwen3.5-27b&gpu=b200&gpus=1&batch=1&context=2k&profile=calibrated&drafter=mtp&drafter=block&cap=16"
 

@@ -9,9 +9,9 @@ from page_samples import HOSTILE, HOSTILE_LINK, source
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
+from roofline_app.page.markup import whole_page
 from roofline_app.page.page import Page
 from roofline_app.query import decode
-from roofline_app.site.markup import whole_page
 
 
 @pytest.mark.parametrize("preset", registry.presets())

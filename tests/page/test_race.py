@@ -11,15 +11,15 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from measurements.samples import SGLANG_SERVING, VLLM_SERVING
+from benchmark_samples import SGLANG_SERVING, VLLM_SERVING
 
 from roofline_app import query
 from roofline_app.evaluation import evaluate
+from roofline_app.page.figures.race.view import TOKENS, pieces, race_view
 from roofline_app.page.page import Page
-from roofline_app.page.poster import poster
-from roofline_app.page.views.race import TOKENS, pieces, race_view
+from roofline_app.page.posters import poster
+from roofline_app.speculation.timeline import race
 from roofline_app.text import LANGUAGES, sentence
-from roofline_app.timeline import race
 from roofline_app.verdict import best_drafter
 
 

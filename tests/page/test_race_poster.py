@@ -11,9 +11,9 @@ from hypothesis import given, strategies as st
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page.poster import of_link
-from roofline_app.page.poster.race import LETTERS, LINES, STILL, lines, slowness
-from roofline_app.page.views.race import race_view
+from roofline_app.page.figures.race.poster import LETTERS, LINES, STILL, lines, slowness
+from roofline_app.page.figures.race.view import race_view
+from roofline_app.page.posters import of_link
 from roofline_app.verdict import best_drafter
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,13 +9,22 @@ from pathlib import Path
 import pytest
 
 from roofline_app import text
+from roofline_app.page.markup import whole_page
+from roofline_app.page.markup_words import with_languages
 from roofline_app.scenario import MOST_DRAFTERS
-from roofline_app.site.markup import whole_page
-from roofline_app.site.words import with_languages
 
 ROOT = Path(__file__).resolve().parents[2]
 HTML = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
-SCRIPTS = ("page.js", "show.js", "language.js", "tools.js", "files.js", "presentation.js", "form.js", "dom.js")
+SCRIPTS = (
+    "page.js",
+    "render.js",
+    "language.js",
+    "figure-tools.js",
+    "export.js",
+    "presentation.js",
+    "forms.js",
+    "dom.js",
+)
 SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in SCRIPTS)
 WORDS = tomllib.loads((ROOT / "roofline_app/data/text/en/page.toml").read_text(encoding="utf-8"))
 

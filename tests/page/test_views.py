@@ -5,16 +5,16 @@ import pytest
 from page_samples import TOO_LARGE, evaluation_of
 
 from roofline_app.page.drawing import TABLES
-from roofline_app.page.views.acceptance import acceptance_view
-from roofline_app.page.views.axes import round_ticks
-from roofline_app.page.views.batch import batch_view
-from roofline_app.page.views.look import Look
-from roofline_app.page.views.memory import memory_label, memory_view
-from roofline_app.page.views.payoff import payoff_view, payoff_words
-from roofline_app.page.views.rates import rates_view
-from roofline_app.page.views.roofline import roofline_view
-from roofline_app.page.views.speedup import speedup_view
-from roofline_app.page.views.time import time_view
+from roofline_app.page.figures.acceptance.view import acceptance_view
+from roofline_app.page.figures.axes import round_ticks
+from roofline_app.page.figures.batch.view import batch_view
+from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.memory.view import memory_label, memory_view
+from roofline_app.page.figures.payoff.view import payoff_view, payoff_words
+from roofline_app.page.figures.rates.view import rates_view
+from roofline_app.page.figures.roofline.view import roofline_view
+from roofline_app.page.figures.speedup.view import speedup_view
+from roofline_app.page.figures.time.view import time_view
 from roofline_app.registry import gpus
 
 LINKS = ["", "model=qwen3.5-27b&gpus=1&batch=1", TOO_LARGE, "cap=1&drafter=ngram", "cap=64&model=gpt-oss-120b"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from roofline_app.site import assemble, bundle, fetch
-from roofline_app.site.image import Compiler, image
+from roofline_app.site import assemble, fetch, python_files
+from roofline_app.site.compilation import Compiler, image
 
 
 def index(content: bytes) -> dict[str, int]:
@@ -51,7 +51,7 @@ def test_every_address_in_the_page_is_a_file_of_the_site(files: dict[str, bytes]
     addresses = [a for a in re.findall(r'(?:src|href)="([^"]+)"', page) if not a.startswith("data:")]
     manifest = json.loads(re.findall(r'id="build">(.*?)</script>', page)[0])
     named = [manifest[key] for key in ("worker", "library", "packages", "application")]
-    assert {address.rpartition("/")[2] for address in addresses} >= {"first.js", "page.js"}
+    assert {address.rpartition("/")[2] for address in addresses} >= {"early.js", "page.js"}
     assert [a for a in (*addresses, *named, *manifest["bytes"]) if a not in files] == []
 
 
@@ -71,8 +71,8 @@ def test_modules_are_shipped_compiled(files: dict[str, bytes]) -> None:
 
 def test_no_build_step_and_no_native_code_of_this_machine_is_shipped(pins: fetch.Pins) -> None:
     root = Path(assemble.__file__).parents[1]
-    assert not any(name.startswith("roofline_app/site/") for name in bundle.application(root))
-    installed = bundle.installed(pins.packages)
+    assert not any(name.startswith("roofline_app/site/") for name in python_files.application(root))
+    installed = python_files.installed(pins.packages)
     assert [name for name in installed if name.endswith((".so", ".pyd")) or "__pycache__" in name] == []
     assert not any(name.startswith(("..", "/")) for name in installed)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from roofline_app.site import fetch
-from roofline_app.site.image import Compiler
+from roofline_app.site.compilation import Compiler
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""Views to Bokeh figures, and views to new source data. Figures are made once; their sources are replaced."""
+"""Figures: each in a folder of its own, beside what they share."""

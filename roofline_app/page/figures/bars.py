@@ -6,11 +6,11 @@ from bokeh.models import ColumnDataSource, HBar
 from bokeh.models.annotations import Span
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.base import Chart, change, empty, replace_data
+from roofline_app.page.figures.axes import Axis
+from roofline_app.page.figures.chart import Chart, change, empty, replace_data
+from roofline_app.page.figures.memory.view import MemoryView
+from roofline_app.page.figures.time.view import TimeView
 from roofline_app.page.theme import FAINT, Palette
-from roofline_app.page.views.axes import Axis
-from roofline_app.page.views.memory import MemoryView
-from roofline_app.page.views.time import TimeView
 from roofline_app.text import sentence
 
 TIME_HEIGHT = 280

@@ -15,8 +15,8 @@ from typing import Any
 
 import zstandard
 
-from roofline_app.site.bundle import Files, key
-from roofline_app.site.image import Compiler, archive, unpacked
+from roofline_app.site.compilation import Compiler, archive, unpacked
+from roofline_app.site.python_files import Files, key
 
 PANEL_ROOT = "panel/"
 PAGE_BYTES = 4096
@@ -90,7 +90,7 @@ def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapsho
         language: Language of the page.
     """
     libraries = linked_libraries(code.packages)
-    shared = {name: (static / name).read_bytes() for name in ("libraries.mjs", "image.mjs")}
+    shared = {name: (static / name).read_bytes() for name in ("side-modules.mjs", "fs-image.mjs")}
     steps = {path.name: path.read_bytes() for path in sorted(_STEPS.iterdir()) if path.suffix in {".mjs", ".py"}}
     inputs = {
         **code.images,

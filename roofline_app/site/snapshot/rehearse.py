@@ -11,13 +11,13 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from roofline_app.page import stand_ins
+from roofline_app.page.runtime import panel_shims
 
-stand_ins.install()
+panel_shims.install()
 
-from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find the stand-ins)
+from bokeh.models.widgets.sliders import Slider  # noqa: E402 (Panel must find the shims)
 
-from roofline_app.page import awakening, browser  # noqa: E402
+from roofline_app.page.runtime import browser, reseed  # noqa: E402
 
 ROUNDS = 2
 # What no preset shows: forms of a line and of a profile that read files of their own.
@@ -35,7 +35,7 @@ RUNS = """batch,context_tokens,draft_tokens,seconds_per_token
 
 def make_page(language: str) -> None:
     """Build the default page, its document alive from here on."""
-    awakening.awake(0, 0)
+    reseed.reseed(0, 0)
     browser.prepare(language)
     _of_the_page("text", "read_all", tuple)()  # a page in the other language can share this one's Python
 
@@ -86,7 +86,7 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     if "sensitivity" in shown:
         _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
     _turn([("show", {"figure": "sensitivity", "visible": False}), ("query", "")])
-    figures = _of_the_page("page.views.workings", "FIGURES", ())
+    figures = _of_the_page("page.figures.workings", "FIGURES", ())
     for link in (*LINKS, ""):
         _turn([("query", link)])
         _turn([("working", {"figure": figure, "open": True}) for figure in figures])

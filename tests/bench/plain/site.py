@@ -6,9 +6,9 @@ import json
 import re
 from pathlib import Path
 
-from roofline_app.site import bundle
+from roofline_app.site import python_files
 from roofline_app.site.assemble import Sources, site_files
-from roofline_app.site.image import Compiler, archive
+from roofline_app.site.compilation import Compiler, archive
 
 _WORKER = Path(__file__).with_name("worker.mjs")
 
@@ -21,9 +21,9 @@ def plain_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     interpreter = manifest["interpreter"]
     files[f"{interpreter}python_stdlib.zip"] = compiler.pyodide["python_stdlib.zip"]
     files["plain/worker.mjs"] = _WORKER.read_bytes()
-    files["plain/numpy.zip"] = archive(bundle.wheel(sources.wheel))
-    files["plain/packages.zip"] = archive(bundle.installed(sources.pins.packages))
-    files["plain/application.zip"] = archive(bundle.application(sources.package))
+    files["plain/numpy.zip"] = archive(python_files.wheel(sources.wheel))
+    files["plain/packages.zip"] = archive(python_files.installed(sources.pins.packages))
+    files["plain/application.zip"] = archive(python_files.application(sources.package))
     kept = {key: value for key, value in manifest.items() if key != "prepared"}
     plain = {
         **kept,

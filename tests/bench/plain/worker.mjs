@@ -27,7 +27,7 @@ async function start({ base, build }) {
   });
   for (const archive of archives) python.unpackArchive(await archive, "zip", { extractDir: "/lib/python3.13/site-packages" });
   python.registerJsModule("pyodide_http", { patch_all() {} });
-  browser = python.pyimport("roofline_app.page.browser");
+  browser = python.pyimport("roofline_app.page.runtime.browser");
   const { query, theme, language } = await opened;
   post({ type: "document", document: browser.start(query, theme, language, send) });
   post({ type: "ready", route: "stock" });

@@ -1,4 +1,4 @@
-import { connect } from "./loader.js";
+import { connect } from "./connection.js";
 
 const log = { progress: [], states: [], errors: [], ready: false };
 globalThis.log = log;

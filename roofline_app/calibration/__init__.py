@@ -1,0 +1,1 @@
+"""Calibration: benchmark files read, profiles fitted, and predictions held against what was measured."""

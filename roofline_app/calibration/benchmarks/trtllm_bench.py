@@ -1,0 +1,96 @@
+"""TensorRT-LLM: the report of `trtllm-bench` (`--report_json`), one JSON object.
+
+Source:
+    NVIDIA/TensorRT-LLM: tensorrt_llm/bench/dataclasses/reporting.py, `ReportUtility.get_statistics_dict`.
+"""
+
+from __future__ import annotations
+
+from roofline_app.calibration.benchmarks.points import MeasuredPoint, Pace, Rounds, Run, measured_point
+from roofline_app.calibration.benchmarks.remarks import UnusableError, remark
+from roofline_app.calibration.benchmarks.rounds import mean_draft_tokens, rounds_of, unknown_rounds
+from roofline_app.calibration.benchmarks.run_fields import Row
+from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
+
+_LENGTH = "acceptance_length_percentiles"
+
+
+def _rounds(row: Row, output_tokens: float | None) -> Rounds:
+    """Return what speculation did.
+
+    The report counts, per request and over all of its rounds, drafted tokens and accepted ones (output - rounds), so
+    that output - accepted is the number of rounds.
+    """
+    if not row.is_table("decoding_stats"):
+        return Rounds(tokens_per_round=1.0, draft_tokens=0, assumptions=(remark("plain", field="decoding_stats"),))
+    stats = row.table("decoding_stats")
+    length = stats.table(_LENGTH).positive("average")
+    drafted = stats.table("num_draft_tokens_percentiles").positive("average")
+    accepted = stats.table("num_accepted_draft_tokens_percentiles").finite("average")
+    rounds = output_tokens - accepted if output_tokens is not None and accepted is not None else 0.0
+    draft_tokens = mean_draft_tokens(drafted, rounds) if drafted is not None and rounds >= 1 else None
+    if length is None and rounds >= 1 and output_tokens is not None:
+        length = output_tokens / rounds
+    if length is None:
+        return unknown_rounds(draft_tokens)
+    told = (remark("first_round"),) if draft_tokens else (remark("first_round"), remark("no_draft_length"))
+    return rounds_of(length, draft_tokens, stats.named(_LENGTH), assumptions=told)
+
+
+def _pace(row: Row, run: Run) -> Pace:
+    performance = row.table("performance")
+    throughput = performance.positive("system_output_throughput_tok_s")
+    streaming = row.table("streaming_metrics")
+    seconds = streaming.seconds("avg_tpot_ms")
+    if seconds is not None:
+        mixed = (remark("prefill_mixed"),) if run.batch is not None and run.batch > 1 else ()
+        return Pace(
+            seconds_per_token=seconds,
+            tokens_per_second=throughput,
+            field=streaming.named("avg_tpot_ms"),
+            assumptions=mixed,
+        )
+    field = "output_throughput_per_user_tok_s"
+    per_user = performance.positive(field)
+    if per_user is None and throughput is not None and run.batch is not None:
+        field, per_user = "system_output_throughput_tok_s", throughput / run.batch
+    if per_user is None:
+        raise UnusableError("missing", field=streaming.named("avg_tpot_ms"))
+    return Pace(
+        seconds_per_token=1 / per_user,
+        tokens_per_second=throughput,
+        field=performance.named(field),
+        assumptions=(remark("from_throughput", field=field),),
+    )
+
+
+def report(row: Row) -> MeasuredPoint:
+    """Return the point of one `trtllm-bench` report.
+
+    Args:
+        row: The report.
+
+    Returns:
+        The point; without `--streaming` the time per token includes the first token's, which a remark says.
+
+    Raises:
+        UnusableError: When a needed field is missing or impossible.
+    """
+    engine, requests = row.table("engine"), row.table("request_info")
+    batch = requests.positive("avg_num_concurrent_requests")
+    if batch is None:
+        raise UnusableError("missing", field=requests.named("avg_num_concurrent_requests"))
+    if batch > LARGEST_BATCH:
+        raise UnusableError("impossible_size", field=requests.named("avg_num_concurrent_requests"), given=batch)
+    run = Run(
+        file_format="tensorrt_llm",
+        source_line=row.line,
+        engine="TensorRT-LLM",
+        model=engine.text("model", "model_path"),
+        gpus=row.table("world_info").count("world_size", LARGEST_GPUS, least=1),
+        batch=max(batch, 1.0),
+        input_tokens=requests.positive("avg_input_length"),
+        output_tokens=requests.positive("avg_output_length"),
+        assumptions=(remark("mean_in_flight"),),
+    )
+    return measured_point(run, _pace(row, run), _rounds(row, run.output_tokens))

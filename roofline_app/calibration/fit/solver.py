@@ -1,0 +1,212 @@
+"""The fit: constants of all profiles together, each drawn towards what the others say.
+
+Damped Gauss-Newton steps on the logarithms of times and speedups, with a loss that grows linearly beyond the robust
+error, so that a few odd runs do not decide. A constant of an engine and a family is the pooled profile's plus what the
+engine, the family and the pair deviate by, each Gaussian with a width of `data/fit.toml`: an engine with many rows
+decides for itself, one with few follows the others, one with none is drawn from them. Deterministic; numpy alone.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app.calibration.fit.measured_rows import sources
+from roofline_app.calibration.fit.predictions import Measured
+from roofline_app.timing.profiles import SHARES, Calibration
+
+Floats = NDArray[np.float64]
+NAMES = tuple(field.name for field in fields(Calibration))
+_STEP = 1e-4
+_ITERATIONS = 60
+_TRIES = 12
+_DONE = 1e-12
+_FIRST_DAMPING, _WORSE, _BETTER = 1e-2, 4.0, 0.2
+_POOLED_WIDTH = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prior:
+    """What is known of a constant before the fit; widths in its logarithm, of shares in that of share / (1 - share).
+
+    Attributes:
+        value: Expected constant.
+        pooled: How far the pooled profile may be from it.
+        engine: How far engines are from each other.
+        family: How far families of accelerators are.
+        pair: How far one engine on one family is from both.
+    """
+
+    value: float
+    pooled: float
+    engine: float
+    family: float
+    pair: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """One engine on one family of accelerators.
+
+    Attributes:
+        engine: The engine; empty for the pooled profile.
+        family: The family; empty for the pooled profile.
+        data: Its rows; None where it has none.
+    """
+
+    engine: str
+    family: str
+    data: Measured | None
+
+
+@cache
+def priors() -> Mapping[str, Prior]:
+    """Return what is known of each constant before the fit."""
+    text = resources.files("roofline_app.data").joinpath("fit.toml").read_text(encoding="utf-8")
+    return MappingProxyType({name: Prior(**table) for name, table in tomllib.loads(text)["priors"].items()})
+
+
+@cache
+def robust_error() -> float:
+    """Return the relative error beyond which the loss grows linearly."""
+    text = resources.files("roofline_app.data").joinpath("fit.toml").read_text(encoding="utf-8")
+    return float(tomllib.loads(text)["robust_error"])
+
+
+def _constants(deviation: Floats) -> Calibration:
+    """Return constants that deviate from their expected values by so much, in order of `NAMES`."""
+    values = {}
+    for name, amount in zip(NAMES, deviation, strict=True):
+        expected = priors()[name].value
+        if name in SHARES:
+            values[name] = float(1.0 / (1.0 + (1.0 / expected - 1.0) * np.exp(-amount)))
+        else:
+            values[name] = float(expected * np.exp(amount))
+    return Calibration(**values)
+
+
+def _precisions(groups: Sequence[Group]) -> Floats:
+    """Return the inverse covariance of each constant over the groups, shape (constants, groups, groups)."""
+    engines, families = ([getattr(group, name) for group in groups] for name in ("engine", "family"))
+    same_engine = np.array([[bool(one) and one == other for other in engines] for one in engines], dtype=np.float64)
+    same_family = np.array([[bool(one) and one == other for other in families] for one in families], dtype=np.float64)
+    own = np.array([1.0 if group.engine else 0.0 for group in groups])
+    inverse = []
+    for name in NAMES:
+        prior = priors()[name]
+        covariance = prior.pooled**2 + prior.engine**2 * same_engine + prior.family**2 * same_family
+        inverse.append(np.linalg.inv(covariance + np.diag(prior.pair**2 * own + _POOLED_WIDTH**2)))
+    return np.array(inverse)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Target:
+    """What one group's predictions are compared with.
+
+    Attributes:
+        data: The rows' work.
+        logarithms: Of measured steps, then of measured ratios.
+        weights: Of the same; 0 for what is not measured or left out.
+    """
+
+    data: Measured
+    logarithms: Floats
+    weights: Floats
+
+    def errors(self, constants: Calibration) -> Floats:
+        """Return predicted over measured, logarithms in units of the robust error."""
+        predicted = np.where(self.weights > 0.0, np.concatenate(self.data.predict(constants)), 1.0)
+        return np.where(self.weights > 0.0, np.log(predicted) - self.logarithms, 0.0) / robust_error()
+
+
+def _target(data: Measured, rows_by_model: Mapping[str, int], without: frozenset[str]) -> _Target:
+    steps, ratios = np.array([(row.step_seconds, row.ratio or 1.0) for row in data.rows]).T
+    weights = []
+    for row in data.rows:
+        source = sources()[row.source]
+        kept = float(row.model not in without)
+        alike = np.sqrt(rows_by_model[row.model]) if source.repeats else 1.0
+        weights.append((kept * source.step_weight / alike, kept * source.ratio_weight * (row.draft_tokens > 0)))
+    return _Target(
+        data=data,
+        logarithms=np.log(np.concatenate((steps, ratios))),
+        weights=np.concatenate(np.array(weights).T),
+    )
+
+
+def solve(groups: Sequence[Group], *, without: frozenset[str] = frozenset()) -> tuple[Calibration, ...]:
+    """Return the constants of every group.
+
+    Args:
+        groups: Engines on families, the pooled one among them.
+        without: Models whose rows are left out.
+
+    Returns:
+        Constants in the groups' order.
+    """
+    rows = [row for group in groups if group.data for row in group.data.rows]
+    repeated = Counter(row.model for row in rows if sources()[row.source].repeats)
+    targets = [_target(group.data, repeated, without) if group.data else None for group in groups]
+    precisions = _precisions(groups)
+    deviation = np.zeros((len(groups), len(NAMES)))
+    loss, errors = _loss(deviation, targets, precisions)
+    damping = _FIRST_DAMPING
+    for _ in range(_ITERATIONS):
+        curvature, slope = _expansion(deviation, errors, targets, precisions)
+        for _ in range(_TRIES):
+            damped = curvature + damping * np.diag(np.diag(curvature))
+            tried = deviation - np.linalg.solve(damped, slope).reshape(deviation.shape)
+            tried_loss, tried_errors = _loss(tried, targets, precisions)
+            if tried_loss < loss:
+                break
+            damping *= _WORSE
+        else:
+            break
+        gained = loss - tried_loss
+        deviation, loss, errors = tried, tried_loss, tried_errors
+        damping *= _BETTER
+        if gained < _DONE * loss:
+            break
+    return tuple(_constants(row) for row in deviation)
+
+
+def _loss(
+    deviation: Floats, targets: Sequence[_Target | None], precisions: Floats
+) -> tuple[float, list[Floats | None]]:
+    loss = float(np.einsum("gn,ngh,hn->", deviation, precisions, deviation))
+    errors: list[Floats | None] = []
+    for row, target in zip(deviation, targets, strict=True):
+        found = target.errors(_constants(row)) if target else None
+        errors.append(found)
+        if target is not None and found is not None:
+            loss += float(np.sum(target.weights * 2.0 * (np.sqrt(1.0 + found**2) - 1.0)))
+    return loss, errors
+
+
+def _expansion(
+    deviation: Floats, errors: Sequence[Floats | None], targets: Sequence[_Target | None], precisions: Floats
+) -> tuple[Floats, Floats]:
+    """Return half of the loss's curvature and slope around a deviation, groups outermost."""
+    count, names = deviation.shape
+    curvature = np.zeros((count, names, count, names))
+    slope = np.einsum("ngh,hn->gn", precisions, deviation)
+    diagonal = np.arange(names)
+    curvature[:, diagonal, :, diagonal] = precisions
+    for group, (target, found) in enumerate(zip(targets, errors, strict=True)):
+        if target is None or found is None:
+            continue
+        slopes = np.array(
+            [(target.errors(_constants(deviation[group] + step)) - found) / _STEP for step in np.eye(names) * _STEP]
+        )
+        weights = target.weights / np.sqrt(1.0 + found**2)
+        curvature[group, :, group, :] += (slopes * weights) @ slopes.T
+        slope[group] += slopes @ (weights * found)
+    return curvature.reshape(count * names, count * names), slope.ravel()

@@ -1,0 +1,89 @@
+"""A reader's measured points beside what a setting predicts for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from roofline_app.calibration.benchmarks import MeasuredPoint
+from roofline_app.evaluation import evaluate
+from roofline_app.results import Evaluation
+from roofline_app.scenario import LARGEST_BATCH, LARGEST_CAP, LARGEST_CONTEXT, LARGEST_GPUS, Drafter, Scenario
+
+IDEAL = "ideal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """What a setting predicts for one measured point.
+
+    Attributes:
+        query: Canonical link of the setting as predicted: the point's batch, context and GPUs, where it states them.
+        drafter: Name of the line whose costs were taken; empty for plain decoding.
+        seconds_per_token: Of one sequence; prefill of other requests is not in it.
+        error: Predicted over measured, minus 1.
+    """
+
+    query: str
+    drafter: str
+    seconds_per_token: float
+    error: float
+
+
+def _counted(value: float | None, otherwise: int, most: int) -> int:
+    return otherwise if value is None else min(max(round(value), 1), most)
+
+
+def _drafting_line(scenario: Scenario) -> Drafter:
+    """Return the setting's first line that stands for a real drafter; the first line where none does."""
+    real = (drafter for drafter in scenario.drafters if drafter.kind != IDEAL)
+    return next(real, scenario.drafters[0])
+
+
+def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> Evaluation:
+    drafter = _drafting_line(scenario)
+    return evaluate(
+        replace(
+            scenario,
+            batch=_counted(point.batch, scenario.batch, LARGEST_BATCH),
+            context=_counted(point.context_tokens, scenario.context, LARGEST_CONTEXT),
+            gpus=_counted(point.gpus, scenario.gpus, LARGEST_GPUS),
+            cap=max(draft_tokens, 1),
+            drafters=(drafter,),
+        )
+    )
+
+
+def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
+    """Return what a setting predicts for a measured point.
+
+    A round's seconds are the setting's; how many tokens it commits is the point's own, so that the error is that of
+    the times alone.
+
+    Args:
+        point: A run; its batch, context and GPUs replace the setting's where it states them.
+        scenario: Model, accelerator, formats, profile and drafter.
+
+    Returns:
+        The prediction, or None where the point states no time, or a speculative one neither draft length nor
+        tokens per round, or a draft longer than any that is evaluated.
+    """
+    draft_tokens, tokens = point.draft_tokens, point.tokens_per_round
+    if point.seconds_per_token is None or draft_tokens is None or draft_tokens > LARGEST_CAP or not tokens:
+        return None
+    evaluation = _evaluated(point, scenario, draft_tokens)
+    line = evaluation.drafters[0]
+    seconds = evaluation.step.seconds
+    if draft_tokens:
+        seconds = float(line.verifying_seconds[draft_tokens] + line.drafting_seconds[draft_tokens]) / tokens
+    return Prediction(
+        query=evaluation.query,
+        drafter=line.name if draft_tokens else "",
+        seconds_per_token=seconds,
+        error=seconds / point.seconds_per_token - 1.0,
+    )
+
+
+def all_predicted(points: Iterable[MeasuredPoint], scenario: Scenario) -> tuple[Prediction | None, ...]:
+    """Return the predictions of points, in their order."""
+    return tuple(predicted(point, scenario) for point in points)

@@ -1,0 +1,151 @@
+"""A profile from a reader's own benchmark files: their runs beside the data's rows, and the error that is left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from roofline_app import registry
+from roofline_app.calibration.benchmarks import MeasuredPoint
+from roofline_app.calibration.fit.fitted_profiles import errors, groups
+from roofline_app.calibration.fit.measured_rows import Row, measured_rows
+from roofline_app.calibration.fit.solver import Group, solve
+from roofline_app.model.to_terms import with_weights
+from roofline_app.scenario import Scenario
+from roofline_app.timing.profiles import DEFAULT_ENGINE, Calibration, matching_profile
+
+OWN = "own"
+# Runs without a server's scheduler, in which no other prompt is read between two tokens.
+_ALONE = frozenset({"sglang_batch", "sglang_batch_server"})
+_LETTERS = re.compile(r"[^a-z0-9.]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserError:
+    """One of a reader's points beside two predictions, in seconds per token.
+
+    Attributes:
+        label: The file's line, or the run's own name.
+        batch: Sequences decoded together.
+        measured: As measured.
+        before: Of the closest profile of the data.
+        after: Of the profile that was fitted with the reader's points.
+    """
+
+    label: str
+    batch: int
+    measured: float
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserFit:
+    """A profile of a reader's own.
+
+    Attributes:
+        engine: Engine that the points were measured on.
+        family: Family of the GPU; empty where the data know none.
+        closest: Profile of the data that comes closest.
+        constants: Fitted constants.
+        points: What is left, point by point.
+    """
+
+    engine: str
+    family: str
+    closest: str
+    constants: Calibration
+    points: tuple[UserError, ...]
+
+
+def _slug(text: str) -> str:
+    """Return a name as ids are written: the last part of a path, lower case, hyphens."""
+    return _LETTERS.sub("-", text.rsplit("/", 1)[-1].lower()).strip("-")
+
+
+def _named(text: str, known: Sequence[str], otherwise: str) -> str:
+    """Return the id that a file's own word stands for, else the setting's."""
+    return _slug(text) if _slug(text) in known else otherwise
+
+
+def user_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
+    """Return a measured point as a row, or None where it says too little, speculates, or is of no model of the data.
+
+    Args:
+        point: A run of plain decoding.
+        scenario: Model, GPU, formats and engine where the file does not say them.
+
+    Returns:
+        The row; what the file calls by a name of the registry counts, else the scenario's.
+    """
+    if not (point.seconds_per_token and point.batch and point.context_tokens) or point.draft_tokens:
+        return None
+    named = _named(point.model, registry.model_ids(), scenario.model)
+    if named not in registry.model_ids():
+        return None
+    model = registry.model(named)
+    precision = with_weights(model.precision, weights=scenario.weights, kv=scenario.kv)
+    served = point.file_format not in _ALONE
+    return Row(
+        id=point.label or f"line {point.source_line}",
+        source=OWN,
+        engine=_named(point.engine, registry.engine_ids(), scenario.engine or DEFAULT_ENGINE),
+        model=model.id,
+        gpu=_named(point.gpu, registry.gpu_ids(), scenario.gpu),
+        gpus=point.gpus or scenario.gpus,
+        expert_ranks=1,
+        linear=precision.attention,
+        experts=precision.experts,
+        kv=precision.kv,
+        batch=max(1, round(point.batch)),
+        context_tokens=point.context_tokens,
+        step_seconds=point.seconds_per_token,
+        input_tokens=round(point.input_tokens or 0) if served and point.output_tokens else 0,
+        output_tokens=round(point.output_tokens or 0) if served else 0,
+    )
+
+
+def fit_to_points(points: Iterable[MeasuredPoint], scenario: Scenario) -> tuple[UserFit, ...]:
+    """Return profiles fitted on a reader's points beside the data's rows, one for each engine and family in them.
+
+    Args:
+        points: Measured points; those that speculate are left out.
+        scenario: Setting for what the files do not say.
+
+    Returns:
+        Profiles with the errors that they leave; none where no point can be used.
+    """
+    own = [row for row in (user_row(point, scenario) for point in points) if row]
+    if not own:
+        return ()
+    found = groups((*measured_rows(), *own))
+    pairs = {(row.engine, row.family) for row in own}
+    return tuple(
+        _own_fit(group, constants)
+        for group, constants in zip(found, solve(found), strict=True)
+        if (group.engine, group.family) in pairs
+    )
+
+
+def _own_fit(group: Group, constants: Calibration) -> UserFit:
+    closest = matching_profile(registry.profile_ids(), family=group.family, engine=group.engine)
+    known = registry.profile(closest).constants or Calibration()
+    pairs = zip(errors(group, known), errors(group, constants), strict=True)
+    return UserFit(
+        engine=group.engine,
+        family=group.family,
+        closest=closest,
+        constants=constants,
+        points=tuple(
+            UserError(
+                label=before.row.id,
+                batch=before.row.batch,
+                measured=before.measured,
+                before=before.predicted,
+                after=after.predicted,
+            )
+            for before, after in pairs
+            if before.row.source == OWN
+        ),
+    )

@@ -1,0 +1,46 @@
+"""An evaluation as plain JSON values, field for field as in `results.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from roofline_app.model.dimensions import ModelSpec
+from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
+from roofline_app.results import Evaluation
+
+SCHEMA = 1
+
+
+def plain(value: object) -> Any:
+    """Return a value with dataclasses as objects, arrays and tuples as lists, numbers as Python's own."""
+    if isinstance(value, (str, bool, int, float)) or value is None:
+        return value
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [plain(inner) for inner in value]
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    message = f"{type(value).__name__} has no JSON form"
+    raise TypeError(message)
+
+
+def as_json(evaluation: Evaluation) -> dict[str, Any]:
+    """Return the evaluation as the published JSON object (contract: keys stay, more may come)."""
+    return {"schema": SCHEMA, **plain(evaluation)}
+
+
+def model_entry(model: ModelSpec) -> dict[str, Any]:
+    """Return a model's facts with their source, its parameters as computed from its dimensions."""
+    return {
+        **plain(model),
+        "parameters": total_parameters(model),
+        "active_parameters": active_parameters(model),
+        "parameters_by_category": parameters_by_category(model),
+    }

@@ -1,0 +1,170 @@
+"""What is to be served and measured: one drafter within an engine's limits, before any engine's names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from roofline_app import registry
+from roofline_app.evaluation import drafter_names, evaluate
+from roofline_app.hardware.engines import EngineSpec
+from roofline_app.resolved import recipe_layout
+from roofline_app.results import Evaluation
+from roofline_app.scenario import CUSTOM, Drafter, MeasuredAcceptance, Scenario
+from roofline_app.speculation.drafters import chosen_drafter
+from roofline_app.speculation.drafting import block_draft_tokens
+
+# What a reader has to replace: a checkpoint of their own.
+MODEL = "MODEL"
+DRAFT_MODEL = "DRAFT_MODEL"
+CARDS = "https://huggingface.co/"
+WITH_CHECKPOINT = ("eagle3", "draft", "block")
+LONGEST_OUTPUT = 1024
+RATE_DIGITS = 6
+
+Ranges = tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What an engine is told.
+
+    Attributes:
+        model: Repository of the checkpoint, or `MODEL`.
+        gpus: Accelerators that share the model.
+        layout: How they do, as far as the engine can be asked for it.
+        batch: Sequences decoded together.
+        input_tokens: Prompt of a measured sequence.
+        output_tokens: Output of a measured sequence; its middle stands at the setting's context.
+        drafter: Name of the drafter's line, or empty where nothing is to be drafted.
+        kind: Its kind, or empty.
+        block: Tokens of one of its blocks, the verified token among them; 1 where it drafts one by one.
+        draft_tokens: Best draft length γ within the engine's limits, 0 where nothing is to be drafted.
+        tokens_per_round: Committed tokens per round at that length, bonus token included.
+        survival: Chance that each position commits, shape (draft_tokens,), never rising.
+        ranges: First batch, last batch and best draft length, without gaps from batch 1 on.
+    """
+
+    model: str
+    gpus: int
+    layout: str
+    batch: int
+    input_tokens: int
+    output_tokens: int
+    drafter: str = ""
+    kind: str = ""
+    block: int = 1
+    draft_tokens: int = 0
+    tokens_per_round: float = 1.0
+    survival: tuple[float, ...] = ()
+    ranges: Ranges = ()
+
+    @property
+    def draft_model(self) -> str:
+        """The drafter's checkpoint, or empty where it has none of its own."""
+        return DRAFT_MODEL if self.kind in WITH_CHECKPOINT else ""
+
+
+def longest_draft(drafter: Drafter, scenario: Scenario) -> int | None:
+    """Return the longest draft that engines make with a drafter, None without a limit.
+
+    Engines draft one block, and never more than the drafter's checkpoint holds. A checkpoint's block holds the token
+    that is verified first: a line priced as a share states it whole (a block of b drafts b - 1 tokens), one of a
+    checkpoint states the draft tokens.
+    """
+    if drafter.kind != "block":
+        return None
+    of_checkpoint = drafter.cost is None or isinstance(drafter.acceptance, MeasuredAcceptance)
+    stated = drafter.block if of_checkpoint else drafter.block - 1
+    named = chosen_drafter(drafter, scenario)
+    return min(stated, block_draft_tokens(named.terms, drafter.block)) if named else stated
+
+
+def batch_ranges(lengths: Iterable[tuple[int, int]], last: int) -> Ranges:
+    """Return ranges of batches with one draft length each.
+
+    Args:
+        lengths: Batches with their best draft length; a batch between two takes that of the nearer on a log scale.
+        last: Last batch of the last range.
+
+    Returns:
+        First batch, last batch and draft length; from batch 1 to `last` without gaps, neighbours differ in length.
+    """
+    known = sorted(dict(lengths).items())
+    ranges = list[tuple[int, int, int]]()
+    for position, (batch, length) in enumerate(known):
+        end = math.isqrt(batch * known[position + 1][0]) if position + 1 < len(known) else max(last, batch)
+        start = ranges[-1][1] + 1 if ranges else 1
+        if ranges and ranges[-1][2] == length:
+            ranges[-1] = (ranges[-1][0], end, length)
+        else:
+            ranges.append((start, end, length))
+    return tuple(ranges)
+
+
+def checkpoint(scenario: Scenario) -> str:
+    """Return the repository of the scenario's model, or `MODEL` where only the reader knows it."""
+    source = "" if scenario.model == CUSTOM else registry.model(scenario.model).source
+    return source.removeprefix(CARDS) if source.startswith(CARDS) else MODEL
+
+
+def _alone(scenario: Scenario, drafter: Drafter) -> Evaluation:
+    longest = longest_draft(drafter, scenario)
+    cap = scenario.cap if longest is None else min(scenario.cap, longest)
+    return evaluate(replace(scenario, drafters=(drafter,), cap=cap))
+
+
+def _drafted(named: Plan, evaluation: Evaluation) -> Plan:
+    line, by_batch = evaluation.drafters[0], evaluation.best_by_batch
+    best = line.best.draft_tokens
+    survival = np.minimum.accumulate(np.clip(np.diff(line.tokens_per_round[: best + 1]), 0.0, 1.0))
+    lengths = [
+        *zip(by_batch.batch.tolist(), by_batch.drafters[0].draft_tokens.tolist(), strict=True),
+        (evaluation.batch, best),
+    ]
+    return replace(
+        named,
+        draft_tokens=best,
+        tokens_per_round=float(line.best.tokens_per_round),
+        survival=tuple(round(float(rate), RATE_DIGITS) for rate in survival),
+        ranges=batch_ranges(lengths, int(by_batch.batch[-1])),
+    )
+
+
+def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> Plan:
+    """Return what an engine should be told for a scenario.
+
+    Args:
+        scenario: The setting.
+        engine: The engine; its limits bound the draft length.
+        drafter: Position of a drafter line; None takes the line that gains most on this engine.
+
+    Returns:
+        The plan; without a drafter where none can be served on this engine or none gains.
+
+    Raises:
+        SpecError: When an id is unknown or a custom config cannot be read.
+    """
+    output_tokens = max(2, min(LONGEST_OUTPUT, scenario.context))
+    plain = Plan(
+        model=checkpoint(scenario),
+        gpus=scenario.gpus,
+        layout=engine.shared(scenario.layout or recipe_layout(scenario, engine.id).value),
+        batch=scenario.batch,
+        input_tokens=max(1, scenario.context - output_tokens // 2),
+        output_tokens=output_tokens,
+    )
+    lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
+    chosen = lines if drafter is None else [lines[drafter]]
+    served = [
+        (replace(plain, drafter=name, kind=line.kind, block=line.block), _alone(scenario, line))
+        for name, line in chosen
+        if line.kind in engine.methods and longest_draft(line, scenario) != 0
+    ]
+    if not served:
+        return plain
+    named, best = max(served, key=lambda pair: pair[1].drafters[0].best.speedup)
+    return _drafted(named, best) if best.drafters[0].best.draft_tokens > 0 else plain

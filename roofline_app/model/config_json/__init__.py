@@ -1,0 +1,66 @@
+"""A Hugging Face config.json as a `ModelSpec`, or a refusal that names the field.
+
+Facts: every number comes from the config. Derived: what a model type's own code fixes (biases, norms, gates). Assumed:
+nothing; a layer that is not understood is refused by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from roofline_app.model.config_json.families import is_known, read_dimensions
+from roofline_app.model.config_json.fields import ConfigError, Fields, shown
+from roofline_app.model.config_json.known_fields import refuse_not_understood
+from roofline_app.model.config_json.parse import checked, parsed
+from roofline_app.model.config_json.quantization import read_precision
+from roofline_app.model.dimensions import ModelSpec
+from roofline_app.scenario import CUSTOM
+from roofline_app.specs import SpecError
+
+__all__ = ["ConfigError", "read_config"]
+
+QUANTISATION = ("quantization_config", "hf_quant_config", "compression_config")
+_LONGEST_NAME = 40
+
+
+def read_config(config: Mapping[str, object] | str) -> ModelSpec:
+    """Return the language model that a config.json describes.
+
+    A vision or audio tower is left out; a model inside `text_config` is read with the outer fields that belong to it.
+
+    Args:
+        config: The file's text, or its parsed table.
+
+    Returns:
+        A model with the id `custom`, at the precision that the config states.
+
+    Raises:
+        ConfigError: When the text is no JSON object of reasonable size, a field is missing or impossible, or a layer
+            is not modelled. One line that names the field.
+    """
+    outer = Fields(parsed(config) if isinstance(config, str) else checked(config))
+    fields = outer.table("text_config") if outer.has("text_config") else outer
+    model_type = (fields if fields.has("model_type") else outer).text("model_type")
+    try:
+        return _model(outer, fields, model_type)
+    except SpecError as error:
+        message = str(error) if is_known(model_type) else f"{error} (model_type {shown(model_type)} is not known)"
+        raise ConfigError(message) from None
+
+
+def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
+    tied = outer.flag("tie_word_embeddings", default=False) if outer.has("tie_word_embeddings") else None
+    dimensions, layers = read_dimensions(model_type, fields, tied=tied)
+    tables = (table.table(name) for table in (outer, fields) for name in QUANTISATION if table.has(name))
+    precision = read_precision(fields, next(tables, None), layers)
+    context = fields.count("max_position_embeddings")
+    refuse_not_understood(fields, known=is_known(model_type))
+    family = " ".join(model_type.split())[:_LONGEST_NAME]
+    return ModelSpec(
+        id=CUSTOM,
+        name=f"{family}, {len(layers)} layers",
+        family=family,
+        dimensions=dimensions,
+        precision=precision,
+        max_context_tokens=context,
+    )

@@ -1,0 +1,130 @@
+"""Latent attention (DeepSeek-V2 and later, Kimi, GLM-5) and DeepSeek-V4's compressed attention."""
+
+from __future__ import annotations
+
+from roofline_app.model.config_json.experts import dense_first_experts, shared_experts
+from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.dimensions import CompressedAttention, Indexer, LatentAttention, LayerGroup
+
+
+def _indexer(fields: Fields, *, shared: bool = False) -> Indexer:
+    return Indexer(
+        heads=fields.count("index_n_heads"),
+        head_dim=fields.count("index_head_dim"),
+        selected=fields.count("index_topk"),
+        shared=shared,
+    )
+
+
+def _indexers(fields: Fields, layers: int) -> list[Indexer | None]:
+    kinds = fields.texts("indexer_types")
+    if not fields.has("index_topk", "index_n_heads", "index_head_dim", "indexer_types"):
+        return [None] * layers
+    if not kinds:
+        return [_indexer(fields)] * layers
+    if len(kinds) != layers:
+        fields.refuse("indexer_types", f"has {len(kinds)} entries, not num_hidden_layers {layers}")
+    unknown = next((kind for kind in kinds if kind not in {"full", "shared"}), None)
+    if unknown is not None:
+        fields.refuse("indexer_types", f"indexer type {shown(unknown)} is not modelled")
+    if kinds[0] == "shared":
+        fields.refuse("indexer_types", "the first layer has no earlier selection to share")
+    return [_indexer(fields, shared=kind == "shared") for kind in kinds]
+
+
+def latent_layers(fields: Fields) -> list[LayerGroup]:
+    """Return the layers of a model with latent attention.
+
+    Args:
+        fields: The text model's fields.
+
+    Returns:
+        One group per layer, in order.
+
+    Raises:
+        ConfigError: When a field is missing or impossible.
+    """
+    layers = fields.count("num_hidden_layers")
+    for described in ("head_dim", "qk_head_dim"):
+        if fields.has(described):
+            fields.count(described)
+    if fields.has("num_key_value_heads"):
+        # Keys and values are expanded to as many heads as there are queries.
+        fields.divides("num_key_value_heads", "num_attention_heads")
+    fields.require_stated("q_lora_rank")
+    indexers = _indexers(fields, layers)
+    query_rank = fields.count("q_lora_rank", default=0)
+    if any(indexers) and not query_rank:
+        fields.refuse("q_lora_rank", "missing")
+    mixers = [
+        LatentAttention(
+            heads=fields.count("num_attention_heads"),
+            query_rank=query_rank,
+            kv_rank=fields.count("kv_lora_rank"),
+            nope_dim=fields.count("qk_nope_head_dim"),
+            rope_dim=fields.count("qk_rope_head_dim"),
+            value_dim=fields.count("v_head_dim"),
+            biases=fields.flag("attention_bias", default=False),
+            indexer=indexer,
+        )
+        for indexer in indexers
+    ]
+    blocks = dense_first_experts(fields, layers)
+    return [LayerGroup(mixer=one, feed_forward=block) for one, block in zip(mixers, blocks, strict=True)]
+
+
+def _ratios(fields: Fields, layers: int) -> list[int]:
+    """Compression ratios of all layers and, last, of the next-token layer where the list has one entry more."""
+    ratios = fields.counts("compress_ratios")
+    if not ratios:
+        fields.refuse("compress_ratios", "missing")
+    if len(ratios) not in {layers, layers + 1}:
+        fields.refuse("compress_ratios", f"has {len(ratios)} entries, not num_hidden_layers {layers} (and one more)")
+    return ratios
+
+
+# A small ratio comes with an indexer, a large one attends to all of its few entries.
+SPARSE_RATIO = 4
+HEAVY_RATIO = 128
+
+
+def compressed_layers(fields: Fields) -> list[LayerGroup]:
+    """Return the layers of DeepSeek-V4, followed by its next-token layer where the config describes one.
+
+    Args:
+        fields: The text model's fields.
+
+    Returns:
+        One group per layer, in order; a list longer than `num_hidden_layers` ends with the next-token layer.
+
+    Raises:
+        ConfigError: When a field is missing or impossible, or a compression ratio is not modelled.
+    """
+    layers = fields.count("num_hidden_layers")
+    heads, size = fields.count("num_attention_heads"), fields.count("head_dim")
+    if fields.count("num_key_value_heads") != 1:
+        fields.refuse("num_key_value_heads", "must be 1: keys and values are one shared head")
+    rope = fields.count("qk_rope_head_dim")
+    if rope > size:
+        fields.refuse("qk_rope_head_dim", f"{rope} is more than head_dim {size}")
+    groups = fields.count("o_groups")
+    if heads % groups:
+        fields.refuse("o_groups", f"{groups} does not divide num_attention_heads {heads}")
+    block = shared_experts(fields)
+    found: list[LayerGroup] = []
+    for ratio in _ratios(fields, layers):
+        if ratio not in {0, SPARSE_RATIO, HEAVY_RATIO}:
+            fields.refuse("compress_ratios", f"ratio {ratio} is not modelled")
+        mixer = CompressedAttention(
+            heads=heads,
+            head_dim=size,
+            rope_dim=rope,
+            query_rank=fields.count("q_lora_rank"),
+            output_groups=groups,
+            output_rank=fields.count("o_lora_rank"),
+            window=fields.count("sliding_window"),
+            ratio=ratio,
+            indexer=_indexer(fields) if ratio == SPARSE_RATIO else None,
+        )
+        found.append(LayerGroup(mixer=mixer, feed_forward=block))
+    return found

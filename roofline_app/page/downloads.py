@@ -1,0 +1,80 @@
+"""Files that a reader takes along: a figure's values as CSV or JSON, and the whole evaluation as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from roofline_app import export
+from roofline_app.page.figures.rows import ROWS, Row
+from roofline_app.results import Evaluation
+
+# Pictures of what no other script draws: a PNG travels as the drawing that the browser makes it of.
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+STEM = "speculation-roofline"
+EVALUATION = "evaluation"
+# A spreadsheet would compute a text that starts like this.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def as_csv(rows: list[Row]) -> str:
+    """Return rows as CSV with a header; texts that a spreadsheet would run are marked as texts."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(rows[0])
+    writer.writerows([_cell(value) for value in row.values()] for row in rows)
+    return text.getvalue()
+
+
+def _united(rows: list[Row]) -> list[Row]:
+    """Return rows that all have the columns of any of them; what a row lacks is None."""
+    columns = dict.fromkeys(column for row in rows for column in row)
+    return [{column: row.get(column) for column in columns} for row in rows]
+
+
+def picture_file(figure: str, kind: str, drawing: str) -> Mapping[str, str]:
+    """Return the file of a figure's picture.
+
+    Args:
+        figure: Name of the figure.
+        kind: One of `PICTURES`.
+        drawing: The picture as SVG.
+    """
+    return {"name": f"{STEM}-{figure}.{kind}", "media": PICTURES[kind], "text": drawing}
+
+
+def file_of(
+    figure: str, kind: str, evaluation: Evaluation, more: Mapping[str, list[Row]] = MappingProxyType({})
+) -> Mapping[str, str] | None:
+    """Return a file's name, media type and text.
+
+    Args:
+        figure: Name of a figure, or `evaluation` for everything.
+        kind: `csv` or `json`.
+        evaluation: What to write.
+        more: Rows by figure of what the evaluation does not hold, such as measured points.
+
+    Returns:
+        The file, or None where there is no such figure or kind.
+    """
+    rows = _united([*(ROWS[figure](evaluation) if figure in ROWS else []), *more.get(figure, [])])
+    if figure == EVALUATION and kind == "json":
+        text = json.dumps(export.as_json(evaluation), indent=1, ensure_ascii=False)
+    elif rows and kind == "json":
+        content = {"figure": figure, "query": evaluation.query, "rows": rows}
+        text = json.dumps(content, indent=1, ensure_ascii=False)
+    elif rows and kind == "csv":
+        text = as_csv(rows)
+    else:
+        return None
+    media = "text/csv" if kind == "csv" else "application/json"
+    return {"name": f"{STEM}-{figure}.{kind}", "media": media, "text": text}

@@ -1,0 +1,1 @@
+"""Speedup against tokens per round."""

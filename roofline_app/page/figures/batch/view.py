@@ -1,0 +1,124 @@
+"""Figure 2: best speedup against batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from roofline_app import format as fmt
+from roofline_app.page.figures.axes import Axis, label_places, linear_axis, shortened
+from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.measured_points.points import PlacedMark, by_batch as by_batch_marks, highest
+from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_by_batch
+from roofline_app.page.figures.speedup.view import LEAST_TOP, ROOM_ABOVE
+from roofline_app.page.figures.tables import Table
+from roofline_app.results import Evaluation, Floats, Integers
+from roofline_app.text import sentence
+
+MOST_TICKS = 6
+WIDE_TICKS = 7
+NARROW_TICKS = 4
+LONGEST_NAME = 82
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchCurve:
+    """One drafter over the batches; arrays of shape (batches,)."""
+
+    name: str
+    label: str
+    colour: str
+    batch: Integers
+    speedup: Floats
+    draft_tokens: Integers
+    speedup_at_this_draft_length: Floats
+    label_y: float
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchView:
+    """What figure 2 shows.
+
+    Attributes:
+        curves: One per drafter.
+        x: Batches, each a power of two, on a log axis.
+        y: Speedups.
+        batch: The current batch.
+        largest_batch: The largest batch that fits into memory.
+        marks: Measured points.
+        fixed: Whether the draft length stays at this setting's best instead of each batch's.
+        pinned: Lines of a pinned setting.
+    """
+
+    curves: tuple[BatchCurve, ...]
+    x: Axis
+    y: Axis
+    batch: int
+    largest_batch: int
+    fixed: bool
+    marks: tuple[PlacedMark, ...]
+    pinned: tuple[PinnedLine, ...]
+
+
+def batch_axis(batches: Integers, most: int) -> Axis:
+    """Return a log axis over the batches with at most so many of them named."""
+    step = int(np.ceil(len(batches) / most))
+    ticks = tuple(float(batch) for batch in batches[::step])
+    return Axis(
+        start=float(batches[0]), end=float(batches[-1]), ticks=ticks, labels=tuple(f"{tick:.0f}" for tick in ticks)
+    )
+
+
+def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None) -> BatchView:
+    """Return the curves over batch, at each batch's best draft length or at this setting's, as the reader looks."""
+    by_batch = evaluation.best_by_batch
+    drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
+    shown = look.shown(len(drawn))
+    behind = pinned_by_batch(pinned, look)
+    marks = by_batch_marks(look.marks, evaluation, look.language)
+    curves_y = (*(drawn[index] for index in shown), *(line.y for line in behind))
+    top = max(highest(marks), *(float(line.max()) for line in curves_y))
+    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
+    ends = {index: float(drawn[index][-1]) for index in shown}
+    places = label_places(ends, label_room * y_axis.end, y_axis.end)
+    colours = [result.colour for result in evaluation.drafters]
+    curves = tuple(
+        BatchCurve(
+            name=line.name,
+            label=shortened(line.name, LONGEST_NAME),
+            colour=colour,
+            batch=by_batch.batch,
+            speedup=line.speedup,
+            draft_tokens=line.draft_tokens,
+            speedup_at_this_draft_length=line.speedup_at_this_draft_length,
+            label_y=places.get(index, 0.0),
+            shown=index in places,
+        )
+        for index, (line, colour) in enumerate(zip(by_batch.drafters, colours, strict=True))
+    )
+    return BatchView(
+        curves=curves,
+        x=batch_axis(by_batch.batch, NARROW_TICKS if look.narrow else WIDE_TICKS),
+        y=y_axis,
+        batch=evaluation.batch,
+        largest_batch=evaluation.memory.largest_batch,
+        fixed=look.fixed,
+        marks=marks,
+        pinned=behind,
+    )
+
+
+def batch_table(evaluation: Evaluation, language: str) -> Table:
+    """Return best speedups and draft lengths by batch."""
+    by_batch = evaluation.best_by_batch
+    header = [sentence("page.batch", language)]
+    columns = [[str(batch) for batch in by_batch.batch]]
+    for line in by_batch.drafters:
+        header.append(sentence("page.column_best_speedup", language, name=line.name))
+        header.append(sentence("page.column_best_length", language, name=line.name))
+        columns.append([fmt.speedup(value) for value in line.speedup])
+        columns.append([str(length) for length in line.draft_tokens])
+    rows = tuple(zip(*columns, strict=True))
+    return Table(caption=sentence("page.batch_caption", language), header=tuple(header), rows=rows)

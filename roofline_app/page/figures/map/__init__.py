@@ -1,0 +1,1 @@
+"""Best speedup over batch and context."""

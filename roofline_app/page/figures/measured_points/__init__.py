@@ -1,0 +1,1 @@
+"""Measured points on a figure."""

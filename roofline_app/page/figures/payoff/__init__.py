@@ -1,0 +1,1 @@
+"""Payoff of a better drafter."""

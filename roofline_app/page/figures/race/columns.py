@@ -1,0 +1,111 @@
+"""The race in the page's state: worked out only once it has been seen, with a reader's own runs where wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from roofline_app import format as fmt
+from roofline_app.calibration.benchmarks import Stream
+from roofline_app.page.benchmarks.user_points import UserStream
+from roofline_app.page.figures.race.view import OWN, PLAIN, RaceColumn, RaceView, race_view, replay_column
+from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.results import Evaluation
+from roofline_app.speculation.timeline import replay
+from roofline_app.text import sentence
+
+COMPUTED = -1
+COLUMNS = 2
+
+
+def column_colour(column: RaceColumn, palette: Palette) -> str:
+    """Return the colour of a column: its drafter's, or that of plain decoding, or of text for a reader's own run."""
+    fixed = {PLAIN: palette.muted, OWN: palette.text}
+    return fixed.get(column.line) or drafter_colour(palette, column.line, column.colour)
+
+
+class RaceColumns:
+    """The race.
+
+    Attributes:
+        seen: Whether the reader has come to it.
+        chosen: What each column shows: `COMPUTED`, or the position of a reader's own run.
+    """
+
+    def __init__(self, language: str) -> None:
+        """Start unseen, with the computed columns."""
+        self.language = language
+        self.seen = False
+        self.reset()
+
+    def choose(self, column: object, run: object, runs: int) -> None:
+        """Show one of some runs in a column, or what is computed; anything else is ignored."""
+        if isinstance(column, int) and column in range(COLUMNS) and isinstance(run, int) and COMPUTED <= run < runs:
+            self.chosen[column] = run
+
+    def reset(self) -> None:
+        """Show what is computed in every column."""
+        self.chosen = [COMPUTED] * COLUMNS
+
+    def view(self, evaluation: Evaluation, seed: int, runs: Sequence[UserStream]) -> RaceView:
+        """Return the race that the reader has chosen."""
+        return self._with_runs(race_view(evaluation, seed, self.language), runs)
+
+    def state(
+        self, evaluation: Evaluation, seed: int, palette: Palette, runs: Sequence[UserStream]
+    ) -> dict[str, object] | None:
+        """Return the columns as plain values; None as long as nobody has seen the race."""
+        if not self.seen:
+            return None
+        computed = race_view(evaluation, seed, self.language)
+        view = self._with_runs(computed, runs)
+        return {
+            "columns": [
+                {**self._column(shown, palette), **self._choice(without, run)}
+                for shown, without, run in zip(view.columns, computed.columns, self.chosen, strict=True)
+            ],
+            "runs": [name for name, _ in runs],
+            "note": view.note,
+            "pieces": list(view.pieces),
+            "tokens": view.tokens,
+        }
+
+    def _with_runs(self, computed: RaceView, runs: Sequence[UserStream]) -> RaceView:
+        """Return a computed race with the reader's own runs in the columns that show one."""
+        left, right = (
+            column if run == COMPUTED else _replayed(*runs[run])
+            for column, run in zip(computed.columns, self.chosen, strict=True)
+        )
+        notes = [computed.note, *(self._note(*runs[run]) for run in self.chosen if run != COMPUTED)]
+        return replace(computed, columns=(left, right), note=" ".join(dict.fromkeys(notes)))
+
+    def _column(self, column: RaceColumn, palette: Palette) -> dict[str, object]:
+        return {
+            "name": column.name,
+            "rate": fmt.rate(column.tokens_per_second),
+            "colour": column_colour(column, palette),
+            "bursts": list(column.burst_tokens),
+            "pauses": list(column.pauses),
+            "finished": column.finished(self.language),
+        }
+
+    def _choice(self, computed: RaceColumn, run: int) -> dict[str, object]:
+        """Return what the column shows, and the words of what is computed for it."""
+        return {"computed": sentence("page.race_computed", self.language, name=computed.name), "run": run}
+
+    def _note(self, name: str, stream: Stream) -> str:
+        """Return which request of a run is replayed, and what is not known of it."""
+        said = sentence(
+            "page.race_request", self.language, name=name, request=stream.request, requests=fmt.count(stream.requests)
+        )
+        if stream.shared or stream.tokens == len(stream.pauses):
+            return said
+        spread = fmt.significant(stream.tokens / len(stream.pauses))
+        return f"{said} {sentence('page.race_spread', self.language, tokens=spread)}"
+
+
+def _replayed(name: str, stream: Stream) -> RaceColumn:
+    pauses = np.array(stream.pauses, dtype=np.float64)
+    return replay_column(name, replay(pauses, stream.tokens, shared=stream.shared))

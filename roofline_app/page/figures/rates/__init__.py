@@ -1,0 +1,1 @@
+"""Tokens per second per user against per GPU."""

@@ -1,0 +1,1 @@
+"""Roofline of the node."""

@@ -1,0 +1,1 @@
+"""Speedup against draft length."""

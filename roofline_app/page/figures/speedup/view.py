@@ -1,0 +1,164 @@
+"""Figure 1: speedup against draft length, one curve per drafter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from roofline_app import format as fmt
+from roofline_app.page.figures.axes import MOST_TICKS, Axis, draft_axis, label_places, linear_axis, shortened
+from roofline_app.page.figures.look import Band, Look
+from roofline_app.page.figures.measured_points.points import PlacedMark, by_draft_length, highest
+from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_speedups
+from roofline_app.page.figures.tables import Table
+from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
+from roofline_app.text import sentence
+
+ROOM_ABOVE = 1.04
+LEAST_TOP = 2.0
+WIDE_NAME = 114
+NARROW_NAME = 86
+NARROW_TICKS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """One drafter's curve; arrays of shape (cap + 1,).
+
+    Attributes:
+        name: Name of the line.
+        colour: Six hex digits of the reader's colour, or empty.
+        draft_tokens: 0..cap.
+        speedup: Against plain decoding.
+        tokens_per_round: The toy model's speedup.
+        tokens_per_second_per_user: Of one sequence.
+        measured_draft_tokens: Last draft length that a measured acceptance covers; the cap where none limits it.
+        measured: Words for each draft length that is not covered, empty for the others.
+        best_draft_tokens: Shortest draft that reaches the best speedup.
+        best_speedup: The best speedup.
+        title: First line of the label at the end of the line.
+        label: Second line of that label.
+        label_y: Where that label stands.
+        shown: Whether the reader wants to see the line.
+    """
+
+    name: str
+    colour: str
+    draft_tokens: Integers
+    speedup: Floats
+    tokens_per_round: Floats
+    tokens_per_second_per_user: Floats
+    measured_draft_tokens: int
+    measured: tuple[str, ...]
+    best_draft_tokens: int
+    best_speedup: float
+    title: str
+    label: str
+    label_y: float
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeedupView:
+    """What figure 1 shows."""
+
+    curves: tuple[Curve, ...]
+    x: Axis
+    y: Axis
+    feasible: bool
+    marks: tuple[PlacedMark, ...]
+    band: Band | None
+    pinned: tuple[PinnedLine, ...]
+
+
+def best_label(result: DrafterResult, language: str, *, narrow: bool) -> tuple[str, str]:
+    """Return the two lines that name a best point: its speedup, its draft length, and whether the cap stopped it."""
+    value = fmt.speedup(result.best.speedup)
+    at_cap = "page.best_at_cap_narrow" if narrow else "page.best_at_cap"
+    key = at_cap if result.best.at_cap else "page.best_point"
+    length = sentence(key, language, draft_tokens=result.best.draft_tokens)
+    return shortened(result.name, NARROW_NAME if narrow else WIDE_NAME), f"{length}, {value}"
+
+
+def measured_to(result: DrafterResult) -> int:
+    """Return the last draft length that a measured or listed acceptance covers; the cap where nothing limits it."""
+    cap = len(result.draft_tokens) - 1
+    return cap if result.measured_draft_tokens is None else min(result.measured_draft_tokens, cap)
+
+
+def _beyond(result: DrafterResult, language: str) -> tuple[str, ...]:
+    known = measured_to(result)
+    words = sentence("page.beyond_measured", language, measured=known)
+    return tuple(words if length > known else "" for length in result.draft_tokens)
+
+
+def feasible(evaluation: Evaluation) -> bool:
+    """Return whether the setting fits into memory and into the model's stated context."""
+    longest = evaluation.model.max_context_tokens
+    return evaluation.memory.fits and (not longest or evaluation.context <= longest)
+
+
+def speedup_view(
+    evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None
+) -> SpeedupView:
+    """Return the curves, with labels at the line ends that keep apart.
+
+    Args:
+        evaluation: What to show.
+        look: How the reader looks at it.
+        label_room: Height of one label as a share of the frame's height.
+        pinned: A setting to compare with.
+    """
+    results = evaluation.drafters
+    shown = look.shown(len(results))
+    behind = pinned_speedups(pinned, look.language)
+    drawn = (*(results[index].speedup for index in shown), *(line.y for line in behind))
+    marks = by_draft_length(look.marks, evaluation, look.language)
+    widest = max(look.band.high) if look.band else 0.0
+    top = max(highest(marks), widest, *(float(speedups.max()) for speedups in drawn))
+    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
+    ends = {index: float(results[index].speedup[-1]) for index in shown}
+    places = label_places(ends, label_room * y_axis.end, y_axis.end)
+    labels = [best_label(result, look.language, narrow=look.narrow) for result in results]
+    curves = tuple(
+        Curve(
+            name=result.name,
+            colour=result.colour,
+            draft_tokens=result.draft_tokens,
+            speedup=result.speedup,
+            tokens_per_round=result.tokens_per_round,
+            tokens_per_second_per_user=result.tokens_per_second_per_user,
+            measured_draft_tokens=measured_to(result),
+            measured=_beyond(result, look.language),
+            best_draft_tokens=result.best.draft_tokens,
+            best_speedup=result.best.speedup,
+            title=title,
+            label=label,
+            label_y=places.get(index, 0.0),
+            shown=index in places,
+        )
+        for index, (result, (title, label)) in enumerate(zip(results, labels, strict=True))
+    )
+    return SpeedupView(
+        curves=curves,
+        x=draft_axis(evaluation.cap, NARROW_TICKS if look.narrow else MOST_TICKS),
+        y=y_axis,
+        feasible=feasible(evaluation),
+        marks=marks,
+        band=look.band,
+        pinned=behind,
+    )
+
+
+def speedup_table(evaluation: Evaluation, language: str) -> Table:
+    """Return speedups and tokens per round by draft length."""
+    results = evaluation.drafters
+    header = [sentence("page.draft_length", language)]
+    columns = []
+    for result in results:
+        header.append(sentence("page.column_speedup", language, name=result.name))
+        header.append(sentence("page.column_tokens_per_round", language, name=result.name))
+        columns.append([fmt.speedup(value) for value in result.speedup])
+        columns.append([fmt.significant(value) for value in result.tokens_per_round])
+    rows = zip_longest([str(length) for length in range(evaluation.cap + 1)], *columns, fillvalue="–")
+    return Table(caption=sentence("page.speedup_caption", language), header=tuple(header), rows=tuple(rows))

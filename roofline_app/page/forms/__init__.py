@@ -1,0 +1,1 @@
+"""Forms: what each control reads of a scenario, and the scenario that it makes."""

@@ -1,0 +1,81 @@
+"""What a reader changes in the forms that stand as data in the page's state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from roofline_app.page.forms import assumptions, drafter_card, payoff_boxes
+from roofline_app.page.forms.fields import FormField
+from roofline_app.page.forms.typed_text import NotUnderstoodError
+from roofline_app.results import Evaluation
+from roofline_app.scenario import Scenario
+from roofline_app.text import sentence
+
+LONGEST_QUOTE = 80
+
+
+def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -> str:
+    """Return the sentence that says what was typed, and what stays.
+
+    Args:
+        control: Name of the control.
+        error: Why it is not used.
+        used: What the control shows all the same.
+        language: Of the sentence.
+    """
+    return sentence(
+        "page.not_in_range" if error.allowed else "page.not_understood",
+        language,
+        control=control,
+        given=error.given[:LONGEST_QUOTE],
+        allowed=error.allowed,
+        used=used or sentence("page.nothing", language),
+    )
+
+
+def edited(
+    change: Mapping[str, object], scenario: Scenario, evaluation: Evaluation, language: str
+) -> tuple[Scenario, list[str]]:
+    """Return the scenario after a field of a form was changed, and what is said about it.
+
+    Args:
+        change: Names of the `form` and the `field`, and its `value`; unknown ones change nothing.
+        scenario: The scenario so far.
+        evaluation: What follows from it.
+        language: Of what is said.
+    """
+    form, key, text = (str(change.get(name, "")) for name in ("form", "field", "value"))
+    if form == "assumptions" and key in assumptions.WRITERS:
+        return _assumed(key, text, scenario, language)
+    if form == "payoff" and key in payoff_boxes.KEYS:
+        return _payoff(key, text, scenario, language)
+    line = form.removeprefix("line-")
+    if not line.isdecimal() or int(line) >= len(scenario.drafters):
+        return scenario, []
+    index = int(line)
+    result = evaluation.drafters[index]
+    try:
+        return drafter_card.written(scenario, index, key, text, result), []
+    except NotUnderstoodError as error:
+        field = _field(key, drafter_card.Card(scenario, index, result, language).fields())
+        return scenario, [refusal(f"{result.name}, {field.label}", error, field.value, language)]
+
+
+def _assumed(key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
+    try:
+        return assumptions.WRITERS[key](scenario, text), []
+    except NotUnderstoodError as error:
+        label = sentence(f"page.{key}_control", language)
+        return scenario, [refusal(label, error, str(getattr(scenario, key)), language)]
+
+
+def _payoff(key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
+    try:
+        return payoff_boxes.written(scenario, key, text), []
+    except NotUnderstoodError as error:
+        field = _field(key, payoff_boxes.fields(scenario, language))
+        return scenario, [refusal(field.label, error, field.value, language)]
+
+
+def _field(key: str, fields: Iterable[FormField]) -> FormField:
+    return next((field for field in fields if field.key == key), FormField(key=key, control="note", label=key))

@@ -1,0 +1,76 @@
+"""What a reader types into a box, read through the codec of links, so that a box understands what a link does."""
+
+from __future__ import annotations
+
+import math
+from urllib.parse import urlencode
+
+from roofline_app import format as fmt, query
+from roofline_app.scenario import Scenario
+
+
+class NotUnderstoodError(ValueError):
+    """What was typed is not a value of its control.
+
+    Attributes:
+        given: What was typed.
+        allowed: The allowed range, where it is only outside of that.
+    """
+
+    def __init__(self, given: str, allowed: str = "") -> None:
+        """Keep what was typed.
+
+        Args:
+            given: What was typed.
+            allowed: The allowed range in words, or empty.
+        """
+        super().__init__(given)
+        self.given = given
+        self.allowed = allowed
+
+
+def typed_scenario(key: str, text: str) -> Scenario:
+    """Return the default scenario with one key of a link set to what a reader typed.
+
+    Raises:
+        NotUnderstoodError: When a link would not understand it either.
+    """
+    return decoded_scenario(key, text.strip(), text)
+
+
+def decoded_scenario(key: str, value: str, given: str) -> Scenario:
+    """Return the default scenario with one key of a link set to a value.
+
+    Args:
+        key: Key of the query.
+        value: Its value, as a link has it.
+        given: What the reader typed, for the refusal.
+
+    Raises:
+        NotUnderstoodError: When the link is not understood.
+    """
+    link = query.decode(urlencode([(key, value)]))
+    if link.notices:
+        notice = link.notices[0]
+        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
+    return link.scenario
+
+
+def number(text: str) -> float:
+    """Return a finite number that is not negative.
+
+    Raises:
+        NotUnderstoodError: When the text is something else.
+    """
+    try:
+        value = float(text.strip().replace(",", "").removeprefix("$"))
+    except ValueError:
+        raise NotUnderstoodError(text) from None
+    if not math.isfinite(value) or value < 0:
+        raise NotUnderstoodError(text)
+    return value
+
+
+def share(text: str) -> float:
+    """Return a share typed as `0.1` or as `10%`."""
+    return number(text[:-1]) / fmt.PERCENT if text.strip().endswith("%") else number(text)

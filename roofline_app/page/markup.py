@@ -1,0 +1,81 @@
+"""The page's markup: its policy, what it loads and in which order, and the data that it carries."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from roofline_app.page.figures.first_paint_svg import colours
+from roofline_app.page.markup_words import with_languages
+from roofline_app.scenario import MOST_DRAFTERS
+
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
+)
+BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
+_CARD = re.compile(r' *<li class="card".*?</li>\n', re.DOTALL)
+_CHARSET = '<meta charset="utf-8">'
+
+
+def as_json(value: object) -> bytes:
+    """Return compact JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def data(name: str, value: object) -> str:
+    """Return an element of data that no browser takes for markup or script."""
+    content = as_json(value).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{content}</script>'
+
+
+def whole_page(index: str) -> str:
+    """Return index.html as readers get it: a card for each line of drafters, and its words in every language."""
+    return with_languages(_CARD.sub(_cards, index, count=1))
+
+
+def _cards(card: re.Match[str]) -> str:
+    """Return the card of each line; index.html writes one, its line in braces."""
+    return "".join(card[0].replace("{line}", str(line)) for line in range(MOST_DRAFTERS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Front:
+    """What the build puts into the page.
+
+    Attributes:
+        policy: Content security policy.
+        manifest: What the loader and the worker must know.
+        first_script: Script that runs before all else, and starts the worker.
+        scripts: BokehJS and its extensions, in their order.
+        opening: What BokehJS draws before Python is there.
+        paint: SVG that is there before BokehJS, by the name of the root that takes its place.
+        base_url: Address of the published page, or empty.
+    """
+
+    policy: str
+    manifest: Mapping[str, object]
+    first_script: str
+    scripts: tuple[str, ...]
+    opening: Mapping[str, Any]
+    paint: Mapping[str, str]
+    base_url: str
+
+    def page(self, text: str) -> str:
+        """Return a page with all of it."""
+        policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(self.policy)}">'
+        head = [f"<style>{colours()}</style>"]
+        if self.base_url:
+            head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
+        manifest = {**self.manifest, "scripts": self.scripts}
+        first = f'{data("build", manifest)}\n<script src="{self.first_script}"></script>'
+        text = text.replace("<head>", f"<head>\n{policy}", 1)
+        text = text.replace(_CHARSET, f"{_CHARSET}\n{first}", 1)
+        text = text.replace("</head>", "\n".join(head) + "\n</head>", 1)
+        for root, drawing in self.paint.items():
+            text = text.replace(f'data-root="{root}"></div>', f'data-root="{root}">{drawing}</div>')
+        return text.replace("</body>", f"{data('opening-light', self.opening)}\n</body>", 1)

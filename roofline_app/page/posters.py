@@ -1,0 +1,90 @@
+"""Posters: a figure of a setting as a picture that needs no script, with its numbers as text."""
+
+from __future__ import annotations
+
+import re
+
+from roofline_app import format as fmt, query
+from roofline_app.evaluation import evaluate
+from roofline_app.page.figures.canvas import drawing, text_width, written
+from roofline_app.page.figures.pictures import FIGURES, Picture, moving_race, still_race
+from roofline_app.page.figures.race.poster import STILL
+from roofline_app.page.theme import PALETTES, Palette
+from roofline_app.results import Evaluation
+from roofline_app.text import FALLBACK, sentence
+
+__all__ = ["FIGURES", "MOVING", "STILL", "framed", "moving_race", "of_link", "poster", "setting_words", "still_race"]
+MOVING = ("race",)  # `#still` at the end of such a poster's address stills it
+TITLE_SIZE, MOST_LETTERS = 15, 100
+CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
+HEADLINE_TOP, LINE_SPACE = 42, 16
+
+
+def setting_words(evaluation: Evaluation, language: str) -> str:
+    """Return model, node, batch and context in one line."""
+    return sentence(
+        "page.poster_setting",
+        language,
+        model=evaluation.model.name,
+        gpus=evaluation.node.gpus,
+        gpu=evaluation.node.name,
+        batch=fmt.count(evaluation.batch),
+        context=fmt.tokens(evaluation.context),
+    )
+
+
+def _fitting(text: str) -> str:
+    """Return as many clauses of a text as fit into one line."""
+    clauses = [text[: found.start()] for found in CLAUSE_END.finditer(f"{text} ")]
+    return next((kept for kept in reversed(clauses) if text_width(kept) <= MOST_LETTERS), text)
+
+
+def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: str = "en") -> str:
+    """Return a figure of a setting as an SVG file.
+
+    Args:
+        evaluation: The setting.
+        figure: One of `FIGURES`.
+        theme: `light` or `dark`.
+        language: Language of the words.
+
+    Raises:
+        KeyError: When the figure or the theme is none.
+    """
+    palette = PALETTES[theme]
+    return framed(evaluation, figure, FIGURES[figure](evaluation, palette, language), palette, language)
+
+
+def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palette, language: str) -> str:
+    """Return a drawn figure as an SVG file that says which setting it shows.
+
+    Args:
+        evaluation: The setting.
+        figure: Name of the figure.
+        picture: What is drawn.
+        palette: Colours.
+        language: Language of the words.
+    """
+    caption = sentence(f"page.{figure}_caption", language)
+    setting = setting_words(evaluation, language)
+    head = [
+        written(16, 24, setting, palette.text, font_size=str(TITLE_SIZE), font_weight="bold"),
+        written(16, HEADLINE_TOP, _fitting(evaluation.headline), palette.text),
+        written(16, HEADLINE_TOP + LINE_SPACE, caption, palette.muted),
+    ]
+    description = " ".join(said for said in (evaluation.headline, evaluation.verdict, picture.said) if said)
+    return drawing(f"{caption}. {setting}", description, palette, "".join([*head, picture.content]))
+
+
+def of_link(link: str) -> str:
+    """Return the poster of a link: its first figure that is one of `FIGURES`, else speedups, in its theme and language.
+
+    Args:
+        link: Query string, without question mark.
+    """
+    scenario = query.decode(link).scenario
+    shown = scenario.presentation
+    figure = next((name for name in shown.figures if name in FIGURES), "speedup")
+    theme = "dark" if shown.theme == "dark" else "light"
+    language = shown.lang or FALLBACK
+    return poster(evaluate(scenario, language=language), figure, theme, language)

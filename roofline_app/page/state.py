@@ -1,0 +1,194 @@
+"""What the page says besides its figures: the sentence, the headline, the cards, as plain text in plain lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from roofline_app import format as fmt, query, registry
+from roofline_app.evaluation import drafter_names
+from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.measured_points.points import PLACES, marks_note
+from roofline_app.page.figures.memory.view import MemoryView, memory_label
+from roofline_app.page.figures.payoff.view import payoff_words
+from roofline_app.page.figures.rates.view import PLAIN, RatesView
+from roofline_app.page.figures.roofline.view import RooflineView
+from roofline_app.page.figures.time.view import TimeView
+from roofline_app.page.forms.drafter_card import Card
+from roofline_app.page.forms.drafter_controls import form_of
+from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.results import Evaluation
+from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
+from roofline_app.text import sentence, translated
+from roofline_app.verdict import best_drafter
+
+Words = Mapping[str, object]
+
+
+def _precision(scenario: Scenario, language: str) -> str:
+    weights = scenario.weights
+    chosen = {weights.experts, weights.linear, weights.head}
+    if chosen == {"published"} and scenario.kv == "published":
+        return sentence("page.precision_published", language)
+    published = sentence("page.as_published", language)
+    formats = {weights.experts, weights.linear}
+    named = next(iter(formats)) if len(formats) == 1 else ""
+    shown = named or sentence("page.mixed", language)
+    return sentence(
+        "page.precision_chosen",
+        language,
+        weights=published if shown == "published" else shown.upper() if named else shown,
+        kv=published if scenario.kv == "published" else scenario.kv.upper(),
+    )
+
+
+def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> Words:
+    """Return the words on the sentence's buttons, by control."""
+    gpu = registry.gpu(scenario.gpu)
+    nodes = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
+    node = sentence(nodes, language, gpus=scenario.gpus, gpu=gpu.name)
+    if scenario.hardware != Hardware():
+        node = sentence("page.edited", language, node=node)
+    ideal = "page.profile_words_add" if scenario.kv_read == "add" else "page.profile_words"
+    fitted = "page.profile_fused_words" if scenario.kernels == "fused" else "page.profile_calibrated_words"
+    key = ideal if evaluation.profile.id == Scenario().profile else fitted
+    return {
+        "model": evaluation.model.name,
+        "node": node,
+        "batch": fmt.count(scenario.batch),
+        "context": fmt.tokens(scenario.context),
+        "precision": _precision(scenario, language),
+        "profile": sentence(key, language, profile=evaluation.profile.name),
+    }
+
+
+def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
+    """Return what each preset says, and its link."""
+    entries = list[Words]()
+    for preset, setting in presets.items():
+        title, story = registry.presets()[preset].said(language)
+        entries.append({"id": preset, "title": title, "story": story, "query": query.encode(setting)})
+    return entries
+
+
+def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
+    """Return the id of the preset that the page shows, however it is looked at or compared; empty where it is none."""
+    shown = replace(scenario, presentation=Presentation(), compare="")
+    return next((preset for preset, setting in presets.items() if setting == shown), "")
+
+
+def headline_facts(evaluation: Evaluation, language: str) -> Words:
+    """Return the one big answer and the facts beside it: label, value, and the value without speculation."""
+    best = best_drafter(evaluation)
+    position = evaluation.drafters.index(best)
+    pays = best.best.draft_tokens > 0
+    plain = evaluation.economics.without
+    with_drafts = evaluation.economics.drafters[position] if pays else plain
+    key = "page.draft_length_cap" if best.best.at_cap else "page.draft_length_plain"
+    facts = [
+        (
+            sentence("page.draft_length_of", language, name=best.name),
+            sentence(key, language, draft_tokens=best.best.draft_tokens),
+            "",
+        ),
+        (
+            sentence("page.per_user", language),
+            fmt.rate(with_drafts.tokens_per_second_per_user),
+            fmt.rate(plain.tokens_per_second_per_user).removesuffix(" tok/s"),
+        ),
+        (
+            sentence("page.per_gpu", language),
+            fmt.rate(with_drafts.tokens_per_second_per_gpu),
+            fmt.rate(plain.tokens_per_second_per_gpu).removesuffix(" tok/s"),
+        ),
+    ]
+    if with_drafts.usd_per_million_tokens is not None and plain.usd_per_million_tokens is not None:
+        label = sentence("page.per_million", language)
+        facts.append((label, fmt.usd(with_drafts.usd_per_million_tokens), fmt.usd(plain.usd_per_million_tokens)))
+    return {
+        "big": fmt.speedup(best.best.speedup),
+        "words": sentence("page.faster" if pays else "page.slower", language),
+        "facts": [
+            {"label": label, "value": value, "was": sentence("page.was", language, value=was) if was and pays else ""}
+            for label, value, was in facts
+        ],
+    }
+
+
+def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
+    kind, form = registry.drafter_kinds()[line.kind], form_of(line.acceptance)
+    return {
+        "name": name,
+        "colour": colour,
+        "kind": sentence(f"page.drafting_{kind.drafting}", language),
+        "description": translated(f"kinds.{kind.id}", language, kind.description),
+        "typed": form != "constant",
+        "searched": form in {"measured", "mix"},
+        "mixed": form == "mix",
+        "hint": "" if form in {"measured", "mix"} else sentence(f"page.hint_{form}", language),
+        "relative": line.cost is not None,
+        "block": kind.drafting == "block",
+    }
+
+
+def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[Words]:
+    """Return what the card of each drafter says and holds, and whether its line is drawn."""
+    names = drafter_names(scenario.drafters)
+    return [
+        {
+            **_card(line, name, drafter_colour(palette, index, line.colour), look.language),
+            "hidden": index in look.hidden,
+            "form": [
+                field.as_json() for field in Card(scenario, index, evaluation.drafters[index], look.language).fields()
+            ],
+        }
+        for index, (line, name) in enumerate(zip(scenario.drafters, names, strict=True))
+    ]
+
+
+def notes(evaluation: Evaluation, look: Look) -> Words:
+    """Return the line below the title of each figure that has one, and what the profile assumes."""
+    largest = int(evaluation.best_by_batch.batch[-1])
+    batch = [sentence("page.batch_note_fixed" if look.fixed else "page.batch_note_best", look.language)]
+    if evaluation.memory.largest_batch < largest:
+        batch.append(sentence("page.batch_note_shaded", look.language))
+    return {
+        "batch": " ".join(batch),
+        "roofline": sentence("page.roofline_note", look.language, name=best_drafter(evaluation).name),
+        "payoff": payoff_words(evaluation, look.language),
+        "memory": memory_label(evaluation, look.language),
+        "profile": evaluation.profile.description,
+        "sensitivity": sentence("page.sensitivity_note", look.language, name=best_drafter(evaluation).name),
+        **{f"marks-{name}": marks_note(name, look.marks, evaluation, look.language) for name in PLACES},
+    }
+
+
+def time_key(view: TimeView, palette: Palette) -> list[Words]:
+    """Return the key of figure 5: a colour and words for each component."""
+    words = {segment.component: segment.words for segment in view.segments}
+    return [{"colour": palette.components[name], "words": words[name]} for name in view.components]
+
+
+def roofline_key(view: RooflineView, palette: Palette) -> list[Words]:
+    """Return the key of figure 4: a colour and words for each component."""
+    return [{"colour": palette.components[point.component], "words": point.words} for point in view.points]
+
+
+def rates_key(view: RatesView, palette: Palette) -> list[Words]:
+    """Return the key of figure 6: plain decoding and each drafter that is shown."""
+    return [
+        {
+            "colour": palette.muted if curve.line == PLAIN else drafter_colour(palette, curve.line, curve.colour),
+            "words": curve.name,
+        }
+        for curve in view.curves
+        if curve.shown
+    ]
+
+
+def memory_key(view: MemoryView, palette: Palette) -> list[Words]:
+    """Return the key of figure 9: a colour, words and size for each use."""
+    return [
+        {"colour": palette.memory[segment.part], "words": f"{segment.words} {fmt.bytes_(segment.bytes)}"}
+        for segment in view.segments
+    ]

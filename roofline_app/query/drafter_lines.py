@@ -1,0 +1,192 @@
+"""One drafter line of a link: a kind, then `name=value` pairs joined by commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+
+from roofline_app import registry
+from roofline_app.query.acceptance_forms import CHANCE, FORMS, read_acceptance, write_acceptance
+from roofline_app.query.notices import NOTHING, Notices, printable
+from roofline_app.query.numbers import Limits, read_number, written
+from roofline_app.scenario import (
+    LARGEST_CAP,
+    LARGEST_COST,
+    LONGEST_NAME,
+    MOST_PASSES,
+    Drafter,
+    MeasuredAcceptance,
+    Placement,
+)
+from roofline_app.specs import DrafterKindSpec
+
+COST = Limits(least=0, most=LARGEST_COST)
+BLOCK = Limits(least=1, most=LARGEST_CAP, whole=True)
+PASSES = Limits(least=1, most=MOST_PASSES, whole=True)
+LATENCY = Limits(least=0, most=10)
+BANDWIDTH = Limits(least=10**3, most=10**24)
+_COLOUR = re.compile("#?([0-9a-f]{6})", re.IGNORECASE)
+_RESERVED = re.compile("[,=:;%]")
+_PHYSICAL = "physical"
+_SAME, _SEPARATE = "same", "separate"
+_BLOCKS_ONLY = frozenset({"block", "passes", "gain"})
+_WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth"})
+_NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_WEIGHTS_ONLY})
+_WITHOUT_WEIGHTS = frozenset({"free", "host"})
+
+
+def read_drafter(text: str, notices: Notices) -> Drafter | None:
+    """Return the drafter line that a text describes, or None where its kind is unknown.
+
+    Args:
+        text: A kind and its pairs, such as `block,acceptance=0.89,cost=0.1,block=16`.
+        notices: Takes a notice for each part that is not used as given.
+    """
+    kind, *parts = text.split(",")
+    spec = registry.drafter_kinds().get(kind.strip().lower())
+    if spec is None:
+        return None
+    given = _given_parts(parts, spec, notices)
+    placement = _placement(given, notices)
+    passes = int(_number(given, "passes", PASSES, 1, notices))
+    acceptance, cost = read_acceptance(given, spec, notices), _cost(given.get("cost"), spec, notices)
+    # A checkpoint's block holds the token that is verified first: it drafts one fewer than the article's block.
+    of_checkpoint = spec.block > 1 and (cost is None or isinstance(acceptance, MeasuredAcceptance))
+    return Drafter(
+        kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds, which a test states
+        acceptance=acceptance,
+        cost=cost,
+        block=int(_number(given, "block", BLOCK, spec.block - of_checkpoint, notices)),
+        relax=_number(given, "relax", CHANCE, 0.0, notices),
+        passes=passes,
+        gain=_beside(given, "gain", CHANCE, "passes=2", notices, holds=passes > 1) or 0.0,
+        model=_model(given.get("model"), spec, notices),
+        placement=placement,
+        link_latency=_link(given, "link.latency", LATENCY, placement, notices),
+        link_bandwidth=_link(given, "link.bandwidth", BANDWIDTH, placement, notices),
+        name=_name(given.get("name", ""), notices),
+        colour=_colour(given.get("colour", ""), notices),
+    )
+
+
+def write_drafter(drafter: Drafter) -> str:
+    """Return a drafter line with everything written out, before percent-encoding."""
+    return ",".join(_written_parts(drafter))
+
+
+def _written_parts(drafter: Drafter) -> Iterator[str]:
+    yield drafter.kind
+    yield write_acceptance(drafter.acceptance)
+    yield f"cost={_PHYSICAL if drafter.cost is None else written(drafter.cost)}"
+    if registry.drafter_kinds()[drafter.kind].drafting == "block":
+        yield f"block={drafter.block}"
+    if drafter.relax:
+        yield f"relax={written(drafter.relax)}"
+    if drafter.passes > 1:
+        yield f"passes={drafter.passes}"
+        yield f"gain={written(drafter.gain)}"
+    if drafter.model:
+        yield f"model={drafter.model}"
+    if drafter.placement == _SEPARATE:
+        yield f"placement={_SEPARATE}"
+        for key, value in (("link.latency", drafter.link_latency), ("link.bandwidth", drafter.link_bandwidth)):
+            if value is not None:
+                yield f"{key}={written(value)}"
+    if drafter.name:
+        yield f"name={_RESERVED.sub(lambda match: f'%{ord(match.group()):02X}', drafter.name)}"
+    if drafter.colour:
+        yield f"colour={drafter.colour}"
+
+
+def _given_parts(parts: list[str], spec: DrafterKindSpec, notices: Notices) -> dict[str, str]:
+    """Return the parts by name, the last of each; the last form of acceptance wins over the others."""
+    given: dict[str, str] = {}
+    for part in parts:
+        name, _, value = part.partition("=")
+        name, value = name.strip().lower(), value.strip()
+        if name not in _NAMES:
+            notices.add("unknown_part", key=f"drafter.{name}", given=part, used=NOTHING)
+        elif name in _BLOCKS_ONLY and spec.drafting != "block":
+            notices.add("blocks_only", key=f"drafter.{name}", given=value, used=NOTHING)
+        elif name in _WEIGHTS_ONLY and spec.drafting in _WITHOUT_WEIGHTS:
+            notices.add("weights_only", key=f"drafter.{name}", given=value, used=NOTHING)
+        else:
+            rivals = FORMS if name in FORMS else (name,)
+            for rival in rivals:
+                if rival in given:
+                    notices.add("repeated", key=f"drafter.{rival}", given=given.pop(rival), used=f"{name}={value}")
+            given[name] = value
+    return given
+
+
+def _number(given: Mapping[str, str], name: str, limits: Limits, default: float, notices: Notices) -> float:
+    if name not in given:
+        return default
+    value = read_number(given[name], limits, key=f"drafter.{name}", used=written(default), notices=notices)
+    return default if value is None else value
+
+
+def _beside(
+    given: Mapping[str, str], name: str, limits: Limits, needed: str, notices: Notices, *, holds: bool
+) -> float | None:
+    """Return a number that has a meaning beside another part only, or None."""
+    if name not in given:
+        return None
+    if not holds:
+        notices.add("needs_beside", key=f"drafter.{name}", given=given[name], used=NOTHING, detail=needed)
+        return None
+    return read_number(given[name], limits, key=f"drafter.{name}", used=NOTHING, notices=notices)
+
+
+def _link(given: Mapping[str, str], name: str, limits: Limits, placement: Placement, notices: Notices) -> float | None:
+    return _beside(given, name, limits, f"placement={_SEPARATE}", notices, holds=placement == _SEPARATE)
+
+
+def _placement(given: Mapping[str, str], notices: Notices) -> Placement:
+    text = given.get("placement", _SAME)
+    if text.lower() == _SEPARATE:
+        return "separate"
+    if text.lower() != _SAME:
+        detail = f"{_SAME}, {_SEPARATE}"
+        notices.add("not_a_choice", key="drafter.placement", given=text, used=_SAME, detail=detail)
+    return "same"
+
+
+def _cost(text: str | None, spec: DrafterKindSpec, notices: Notices) -> float | None:
+    default = None if spec.physical else float(spec.cost)
+    if text is None:
+        return default
+    if text.lower() == _PHYSICAL:
+        return None
+    used = _PHYSICAL if default is None else written(default)
+    value = read_number(text, COST, key="drafter.cost", used=used, notices=notices)
+    return default if value is None else value
+
+
+def _model(text: str | None, spec: DrafterKindSpec, notices: Notices) -> str:
+    """Return a draft model's id, or that of a drafter of the line's kind."""
+    if text is None:
+        return ""
+    known = registry.model_ids() if spec.id == "draft" else registry.drafter_ids()
+    name = text.lower()
+    if name in known and (spec.id == "draft" or registry.drafter(name).kind == spec.id):
+        return name
+    hint = notices.hint(text, known)
+    notices.add("unknown_id", key="drafter.model", given=text, used="the target's own", detail=hint)
+    return ""
+
+
+def _name(text: str, notices: Notices) -> str:
+    plain = unquote(text)
+    name = printable(plain).strip()[:LONGEST_NAME].strip()
+    if name != plain.strip():
+        notices.add("changed_name", key="drafter.name", given=plain, used=name)
+    return name
+
+
+def _colour(text: str, notices: Notices) -> str:
+    match = _COLOUR.fullmatch(text)
+    if match is None and text:
+        notices.add("not_a_colour", key="drafter.colour", given=text, used="the palette's")
+    return match.group(1).lower() if match else ""

@@ -1,0 +1,1 @@
+"""Speculation: acceptance, drafting and the speedup that both give."""

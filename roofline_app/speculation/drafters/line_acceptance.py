@@ -1,0 +1,119 @@
+"""Tokens per round of a drafter line, whichever way its acceptance is stated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app import registry
+from roofline_app.scenario import (
+    AcceptanceChoice,
+    AcceptanceLength,
+    ConstantAcceptance,
+    Drafter,
+    MeasuredAcceptance,
+    MixedAcceptance,
+    SurvivalRates,
+)
+from roofline_app.specs.drafters import AcceptanceSpec
+from roofline_app.speculation.acceptance import (
+    acceptance_of_length,
+    constant_survival,
+    falling_survival,
+    length_at_context,
+    listed_survival,
+    raised_survival,
+    share_of_passes,
+    tokens_per_round,
+)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineAcceptance:
+    """How the drafts of a line are accepted.
+
+    Attributes:
+        survival: Chance that the draft token at positions 1..cap commits, falling; shape (cap,).
+        tokens_per_round: At draft lengths 0..cap, shape (cap + 1,).
+        measured: Longest draft that is measured or listed; None where unlimited.
+        parts: Of a mix, each with its share.
+    """
+
+    survival: Floats
+    tokens_per_round: Floats
+    measured: int | None = None
+    parts: tuple[tuple[float, LineAcceptance], ...] = ()
+
+
+def line_acceptance(line: Drafter, cap: int, context_tokens: int) -> LineAcceptance:
+    """Return how the drafts of a line are accepted.
+
+    Further draft passes and a relaxed acceptance turn a share of the rejections into acceptances, position by position.
+
+    Args:
+        line: The drafter line.
+        cap: Longest draft.
+        context_tokens: Tokens in the cache, which an acceptance measured by context follows.
+    """
+    share = 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
+    return _raised(_stated(line.acceptance, cap, context_tokens), share)
+
+
+def _raised(stated: LineAcceptance, share: float) -> LineAcceptance:
+    if not share:
+        return stated
+    if stated.parts:
+        parts = tuple((weight, _raised(part, share)) for weight, part in stated.parts)
+        return _mixed(parts, stated.measured)
+    survival = raised_survival(stated.survival, share)
+    more = np.concatenate(([0.0], np.cumsum(survival - stated.survival)))
+    return replace(stated, survival=survival, tokens_per_round=stated.tokens_per_round + more)
+
+
+def _stated(choice: AcceptanceChoice, cap: int, context: int) -> LineAcceptance:
+    match choice:
+        case ConstantAcceptance(acceptance=chance):
+            return _surviving(constant_survival(chance, cap), None)
+        case AcceptanceLength(tokens_per_round=length, draft_tokens=known):
+            return _surviving(constant_survival(acceptance_of_length(length, known), cap), None)
+        case SurvivalRates(survival=listed):
+            return _surviving(listed_survival(listed, cap), len(listed))
+        case MeasuredAcceptance(preset=preset):
+            return _measured(registry.acceptance(preset), cap, context)
+        case MixedAcceptance(parts=parts):
+            stated = tuple((part.share, _stated(part.acceptance, cap, context)) for part in parts)
+            limits = [part.measured for _, part in stated if part.measured is not None]
+            return _mixed(stated, min(limits, default=None))
+
+
+def _surviving(survival: Floats, measured: int | None) -> LineAcceptance:
+    return LineAcceptance(survival=survival, tokens_per_round=tokens_per_round(survival), measured=measured)
+
+
+def _measured(spec: AcceptanceSpec, cap: int, context: int) -> LineAcceptance:
+    """Return a measured acceptance, flat beyond its last position; tokens per round as measured where they were."""
+    known = spec.measured_draft_tokens
+    if spec.survival:
+        return _surviving(listed_survival(spec.survival, cap), known)
+    length = length_at_context(spec.contexts, spec.lengths, context) if spec.lengths else spec.length
+    if length:
+        chance = acceptance_of_length(length, known)
+        return _surviving(listed_survival(tuple(constant_survival(chance, known)), cap), known)
+    lengths = np.asarray((1.0, *spec.tokens_per_round))
+    return LineAcceptance(
+        survival=listed_survival(tuple(falling_survival(spec.tokens_per_round)), cap),
+        tokens_per_round=lengths[np.minimum(np.arange(cap + 1), known)],
+        measured=known,
+    )
+
+
+def _mixed(parts: tuple[tuple[float, LineAcceptance], ...], measured: int | None) -> LineAcceptance:
+    """Return what a batch commits on average when its sequences are shared out between parts."""
+    survival = sum((weight * part.survival for weight, part in parts), np.zeros_like(parts[0][1].survival))
+    # What is added to the one token of an empty draft, so that rounded shares do not take from it.
+    more = sum((weight * (part.tokens_per_round - 1.0) for weight, part in parts), np.zeros(survival.size + 1))
+    return LineAcceptance(survival=survival, tokens_per_round=1.0 + more, measured=measured, parts=parts)

@@ -1,0 +1,217 @@
+"""A drafter as numeric terms: what its passes read and compute, in the terms of the target's own passes.
+
+Facts: which matrices a drafter has. Derived: the target's head is read once per draft pass, the fusion of the target's
+hidden states once per round. Assumed: a drafter's layers attend to the whole context; positions drafted before, within
+the round, are left out of its context, as drafts are in verifying.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from roofline_app.model.dimensions import Attention, Dimensions, DrafterSpec, LayerGroup, ModelSpec
+from roofline_app.model.terms import Cache, Layer, Projection, Transformer
+from roofline_app.model.to_terms import kv_bytes_per_token, layer_terms, transformer, weight_bytes
+from roofline_app.model.to_terms.caches import Formats
+from roofline_app.model.to_terms.weights import layer_parts
+from roofline_app.specs import Precision
+
+# What a drafter's own format of hidden states is, on links too.
+PLAIN = "bf16"
+_MTP_NORMS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftTerms:
+    """A drafter's terms.
+
+    Attributes:
+        body: Its layers, run over the positions of every draft pass.
+        head: The output head that every draft pass reads, its own or the target's, without layers.
+        intake: What takes the committed tokens in, once per round: the fusion of the target's hidden states and, for a
+            block drafter, their keys and values in every layer. Without layers where the first pass takes them in.
+        block_size: Positions of one pass of a block drafter; 0 for an autoregressive one.
+        parameters: Its own weights; a shared head and embedding left out.
+        weight_bytes: Their bytes.
+        kv_bytes_per_token: Bytes by which its cache grows with each token.
+        state_bytes_per_token: Bytes of the target's hidden states that it reads for one committed token.
+    """
+
+    body: Transformer
+    head: Transformer
+    intake: Transformer
+    block_size: int
+    parameters: int
+    weight_bytes: float
+    kv_bytes_per_token: float
+    state_bytes_per_token: float
+
+
+_NONE = Transformer(layers=())
+
+
+def _heads(attention: Attention) -> tuple[int, int]:
+    return attention.heads * attention.head_dim, attention.kv_heads * attention.head_dim
+
+
+def _projection(parameters: int, stored: str, formats: Formats, *, read: bool = True) -> Projection:
+    """Return a matrix; one that another term reads already has no bytes of its own."""
+    size = formats[stored].bytes_per_value if read else 0.0
+    return Projection(parameters=parameters, bytes_per_parameter=size, format=stored)
+
+
+def _widened(layer: Layer, parameters: int, stored: str, formats: Formats) -> Layer:
+    """Return a layer with a further projection: one that joins two inputs, or q, k and v that read twice the width."""
+    return replace(layer, projections=(*layer.projections, _projection(parameters, stored, formats)))
+
+
+def _own_parameters(layers: tuple[LayerGroup, ...], dimensions: Dimensions) -> int:
+    return sum(group.count * part.parameters for group in layers for part in layer_parts(group, dimensions))
+
+
+def _written(body: Transformer) -> Cache:
+    """Return what one committed token adds to the caches of all layers."""
+    caches = [(layer.count, term) for layer in body.layers for term in layer.memory if isinstance(term, Cache)]
+    size = sum(count * cache.bytes_written_per_token for count, cache in caches)
+    return Cache(bytes_per_entry=0.0, flops_per_entry=0.0, format=PLAIN, bytes_written_per_token=size)
+
+
+def next_token_terms(
+    target: ModelSpec, target_terms: Transformer, precision: Precision, formats: Formats
+) -> DraftTerms:
+    """Return the terms of a model's own next-token layer, run once per draft token with the target's head.
+
+    Args:
+        target: The model; where its config states no next-token layer, the last of its layers stands in for one.
+        target_terms: The target at its precision, for the head.
+        precision: The target's formats by part, which its next-token layer shares.
+        formats: Every number format by id.
+
+    Returns:
+        One layer behind a projection of twice the width onto the width.
+
+    Source:
+        DeepSeek-AI, DeepSeek-V3, 2024, section 2.2; Qwen3.5 model code.
+    """
+    dimensions = target.dimensions
+    group = replace(dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1], count=1)
+    joined = 2 * dimensions.hidden_size**2
+    norms = _MTP_NORMS * dimensions.hidden_size
+    layer = layer_terms(group, dimensions, precision, formats)
+    body = Transformer(
+        layers=(_widened(layer, joined, precision.attention, formats),),
+        embedding_bytes_per_token=target_terms.embedding_bytes_per_token,
+        other_bytes=norms * formats[PLAIN].bytes_per_value,
+    )
+    return _terms(
+        body,
+        head=target_terms.head,
+        parameters=_own_parameters((group,), dimensions) + joined + norms,
+        state_bytes=dimensions.hidden_size * formats[PLAIN].bytes_per_value,
+    )
+
+
+def trained_terms(
+    drafter: DrafterSpec, target: ModelSpec, target_terms: Transformer, precision: Precision, formats: Formats
+) -> DraftTerms:
+    """Return the terms of an EAGLE-3 head or a DFlash block.
+
+    Args:
+        drafter: Its dimensions.
+        target: The model that it drafts for.
+        target_terms: The target at its precision, for head and embedding.
+        precision: Formats of the drafter's own weights and cache.
+        formats: Every number format by id.
+
+    Returns:
+        Its layers, its head or the target's, and the fusion of the target's hidden states.
+
+    Source:
+        Li et al., EAGLE-3, 2025, and SpecForge's model code (q, k and v read embedding and hidden state side by side);
+        Chen et al., DFlash, 2026, and its model code (keys and values of every layer from the fused hidden states).
+    """
+    width, stored = drafter.hidden_size, precision.attention
+    words = target.dimensions.vocab_size
+    dimensions = Dimensions(hidden_size=width, vocab_size=words, tied=False, layers=drafter.layers)
+    layers = tuple(layer_terms(group, dimensions, precision, formats) for group in drafter.layers)
+    doubled = sum(_doubled(group, width) for group in drafter.layers) if drafter.kind == "eagle3" else 0
+    if doubled:
+        (only,) = layers
+        layers = (_widened(only, doubled, stored, formats),)
+    body = Transformer(
+        layers=layers,
+        embedding_bytes_per_token=target_terms.embedding_bytes_per_token,
+        other_bytes=width * formats[PLAIN].bytes_per_value,
+    )
+    states = drafter.fused_states * target.dimensions.hidden_size
+    intake = Transformer(layers=(_intake(drafter, body, states * width, stored, formats),))
+    own_words = drafter.vocab_size * width
+    head = (_projection(own_words, PLAIN, formats),) if own_words else target_terms.head
+    terms = _terms(
+        body,
+        head=head,
+        own_head=own_words > 0,
+        parameters=_own_parameters(drafter.layers, dimensions) + width + doubled + states * width + own_words,
+        state_bytes=states * formats[PLAIN].bytes_per_value,
+    )
+    return replace(
+        terms,
+        intake=intake,
+        block_size=drafter.block_size,
+        weight_bytes=terms.weight_bytes + weight_bytes(intake),
+    )
+
+
+def _doubled(group: LayerGroup, width: int) -> int:
+    """Return by how many weights q, k and v grow that read embedding and hidden state side by side."""
+    if not isinstance(group.mixer, Attention):
+        return 0
+    queries, keys = _heads(group.mixer)
+    return group.count * width * (queries + 2 * keys)
+
+
+def _intake(drafter: DrafterSpec, body: Transformer, fusion: int, stored: str, formats: Formats) -> Layer:
+    """Return what takes committed tokens in: the fusion and, for a block, keys and values of every layer."""
+    fused = _projection(fusion, stored, formats)
+    if drafter.kind != "block":
+        return Layer(count=1, kind="intake", projections=(fused,))
+    mixers = [(group.count, group.mixer) for group in drafter.layers if isinstance(group.mixer, Attention)]
+    keys_and_values = sum(count * 2 * drafter.hidden_size * _heads(mixer)[1] for count, mixer in mixers)
+    again = _projection(keys_and_values, stored, formats, read=False)
+    return Layer(count=1, kind="intake", projections=(fused, again), memory=(_written(body),))
+
+
+def model_terms(draft: ModelSpec, precision: Precision, formats: Formats, *, parameters: int) -> DraftTerms:
+    """Return the terms of a separate draft model with everything of its own.
+
+    Args:
+        draft: The draft model.
+        precision: Its formats by part.
+        formats: Every number format by id.
+        parameters: Its parameters.
+
+    Returns:
+        Its layers and head; the first pass of a round takes the committed tokens in.
+    """
+    whole = transformer(draft, precision, formats)
+    return replace(
+        _terms(replace(whole, head=()), head=whole.head, own_head=True, parameters=parameters, state_bytes=0.0),
+        weight_bytes=weight_bytes(whole),
+    )
+
+
+def _terms(
+    body: Transformer, *, head: tuple[Projection, ...], parameters: int, state_bytes: float, own_head: bool = False
+) -> DraftTerms:
+    """Return the terms of a drafter without an intake of its own."""
+    head_terms = Transformer(layers=(), head=head)
+    return DraftTerms(
+        body=body,
+        head=head_terms,
+        intake=_NONE,
+        block_size=0,
+        parameters=parameters,
+        weight_bytes=weight_bytes(body) + (weight_bytes(head_terms) if own_head else 0.0),
+        kv_bytes_per_token=kv_bytes_per_token(body),
+        state_bytes_per_token=state_bytes,
+    )

@@ -1,0 +1,204 @@
+"""Seconds of a pass on a real engine: the roofline with what engines achieve of it, and what it leaves out.
+
+Facts: none of its own. Derived: per component and layer, the larger of bytes over achieved bandwidth and FLOPs over
+achieved peak; on top, kernels, messages between the GPUs and the host's time, from a profile's twelve constants.
+Assumed: none of these overlap; every kernel costs the same whatever it does; the grouped matmuls of routed experts hide
+only part of their arithmetic behind their weights. With the roofline's own constants and an even layout this is the
+roofline, to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app.timing.profiles import Calibration
+from roofline_app.timing.roofline import ComponentTime, PassTime, Roof, pass_time
+from roofline_app.timing.workload import ComponentWork, Tokens
+
+Floats = NDArray[np.float64]
+LAUNCHES, MESSAGES, HOST = "kernels", "communication", "host"
+# In verifying, a further token of a sequence is sampled with the others: half of a sequence's time, chosen by the
+# errors on models left out.
+VERIFIED_TOKEN_SHARE = 0.5
+
+
+def busy_seconds(
+    memory: Floats, compute: Floats, *, bandwidth: Floats | float, peak: Floats | float, grouped: Floats | float
+) -> Floats:
+    """Return the seconds of a component from its seconds at the full roof.
+
+    Args:
+        memory: Bytes over the full bandwidth.
+        compute: FLOPs over the full peak.
+        bandwidth: Achieved share of the bandwidth.
+        peak: Achieved share of the peak.
+        grouped: Arithmetic that weight reads do not hide, in multiples of its own time.
+
+    Returns:
+        Broadcast shape.
+    """
+    achieved = compute / peak
+    return np.maximum(memory / bandwidth, achieved) + grouped * achieved
+
+
+def bandwidth_share(part: ComponentWork, roof: Roof) -> str:
+    """Return the name of the constant that says what share of the bandwidth a component achieves."""
+    if part.kind == "state":
+        return "state_bandwidth"
+    if part.kind != "cache" and any(number_format in roof.emulated for number_format, _ in part.flops):
+        return "emulated_bandwidth"
+    return "memory_bandwidth"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demands:
+    """What a pass asks of host and network, summed over its layers; arrays of the pass's shape.
+
+    Attributes:
+        kernels: Kernels started.
+        messages: Collective operations.
+        message_seconds: Their bytes over the full bandwidth between the GPUs.
+        sampled: Sequences that choose a token.
+    """
+
+    kernels: Floats
+    messages: Floats
+    message_seconds: Floats
+    sampled: Floats
+
+
+def demands(parts: Iterable[ComponentWork], roof: Roof) -> Demands:
+    """Return what a pass asks of host and network.
+
+    Args:
+        parts: Work by component and layer group.
+        roof: What the node can do.
+
+    Returns:
+        Sums over components and layers; no messages on one GPU or where the GPUs have no link.
+    """
+    zero: Floats = np.zeros(())
+    kernels = messages = message_seconds = sampled = zero
+    linked = roof.gpus > 1 and roof.interconnect_bytes_per_second > 0.0
+    for part in parts:
+        asked = part.overhead
+        if asked is None:
+            continue
+        quantised = any(number_format in roof.quantising for number_format, _ in part.flops)
+        kernels = kernels + part.count * (asked.launches + asked.matmuls * quantised)
+        sampled = sampled + asked.sampled
+        if linked and asked.messages:
+            messages = messages + part.count * asked.messages
+            message_seconds = message_seconds + part.count * asked.message_bytes / roof.interconnect_bytes_per_second
+    return Demands(kernels=kernels, messages=messages, message_seconds=message_seconds, sampled=sampled)
+
+
+def overhead_seconds(asked: Demands, constants: Calibration) -> dict[str, Floats]:
+    """Return the seconds of kernels, of communication and of the host, by name."""
+    messages = asked.messages * constants.seconds_per_message
+    return {
+        LAUNCHES: asked.kernels * constants.seconds_per_kernel,
+        MESSAGES: messages + asked.message_seconds / constants.interconnect_bandwidth,
+        HOST: constants.seconds_per_pass + asked.sampled * constants.seconds_per_sequence,
+    }
+
+
+def _idle(seconds: Floats) -> ComponentTime:
+    """Return a component that moves and computes nothing that the roofline counts."""
+    zero: Floats = np.zeros(())
+    return ComponentTime(bytes=zero, flops=zero, memory_seconds=zero, compute_seconds=zero, seconds=seconds)
+
+
+def _added(one: ComponentTime | None, other: ComponentTime) -> ComponentTime:
+    if one is None:
+        return other
+    return ComponentTime(
+        bytes=one.bytes + other.bytes,
+        flops=one.flops + other.flops,
+        memory_seconds=one.memory_seconds + other.memory_seconds,
+        compute_seconds=one.compute_seconds + other.compute_seconds,
+        seconds=one.seconds + other.seconds,
+    )
+
+
+def _component(
+    part: ComponentWork, roof: Roof, constants: Calibration, kv_read: Literal["overlap", "add"]
+) -> ComponentTime:
+    flops: Floats = np.zeros(())
+    compute: Floats = np.zeros(())
+    for number_format, amount in part.flops:
+        flops = flops + amount
+        compute = compute + amount / roof.flops_per_second[number_format]
+    bandwidth: float = getattr(constants, bandwidth_share(part, roof))
+    grouped = constants.grouped_matmul if part.kind == "experts" else 0.0
+    memory = part.bytes / roof.memory_bytes_per_second
+    seconds = busy_seconds(memory, compute, bandwidth=bandwidth, peak=constants.matmul_peak, grouped=grouped)
+    memory, compute = memory / bandwidth, compute / constants.matmul_peak
+    if kv_read == "add" and part.name == "attention":
+        seconds = memory + compute
+    values = (part.bytes, flops, memory, compute, seconds)
+    moved, flops, memory, compute, seconds = (part.count * value for value in values)
+    return ComponentTime(bytes=moved, flops=flops, memory_seconds=memory, compute_seconds=compute, seconds=seconds)
+
+
+def calibrated_pass_time(
+    parts: Iterable[ComponentWork],
+    roof: Roof,
+    constants: Calibration | None,
+    *,
+    kv_read: Literal["overlap", "add"] = "overlap",
+) -> PassTime:
+    """Return the seconds of one pass under a profile.
+
+    Args:
+        parts: Work by component and layer group, of terms laid out over the node.
+        roof: What the node can do.
+        constants: The profile's; None for the ideal one, which is the roofline alone.
+        kv_read: Whether an attention layer's cache reads overlap with its arithmetic, or add to it.
+
+    Returns:
+        Seconds with the broadcast shape of the work, by component, with kernels, communication and host beside them.
+    """
+    if constants is None:
+        return pass_time(parts, roof, kv_read=kv_read)
+    parts = list(parts)
+    components = dict[str, ComponentTime]()
+    for part in parts:
+        components[part.name] = _added(components.get(part.name), _component(part, roof, constants, kv_read))
+    for name, further in overhead_seconds(demands(parts, roof), constants).items():
+        if np.any(further > 0.0):
+            components[name] = _idle(further)
+    seconds: Floats = np.zeros(())
+    for component in components.values():
+        seconds = seconds + component.seconds
+    return PassTime(seconds=seconds, components=components)
+
+
+def round_seconds(tokens: Tokens, constants: Calibration | None) -> Floats:
+    """Return what a round of speculation costs the host besides its passes.
+
+    Args:
+        tokens: Shape of the verifying pass; one query token is plain decoding, which is no round.
+        constants: The profile's; None for the ideal one.
+
+    Returns:
+        Seconds per round and per further token of a sequence, broadcast shape of the pass.
+    """
+    if constants is None:
+        return np.zeros(())
+    further = tokens.batch * (tokens.query_tokens - 1.0)
+    sampling = VERIFIED_TOKEN_SHARE * constants.seconds_per_sequence * further
+    return np.where(tokens.query_tokens > 1.0, constants.seconds_per_round + sampling, 0.0)
+
+
+def with_host_seconds(time: PassTime, further: Floats) -> PassTime:
+    """Return a pass with more time of the host."""
+    if not np.any(further > 0.0):
+        return time
+    host = _added(time.components.get(HOST), _idle(further))
+    return replace(time, seconds=time.seconds + further, components={**time.components, HOST: host})

@@ -1,0 +1,49 @@
+// The route without a snapshot: start Pyodide, mount the images of compiled files, import, build the page.
+
+import { downloads, serveEarly } from "./downloads.mjs";
+import { mount, unzipped } from "./fs-image.mjs";
+
+const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.runtime.browser"];
+
+async function interpreter(build, address, counted) {
+  const wasm = `${build.interpreter}pyodide.asm.wasm`;
+  const early = new Map([
+    [address(wasm), counted(wasm, "application/wasm")],
+    [address(build.library), counted(build.library, "application/zip")],
+  ]);
+  for (const answer of early.values()) answer.catch(() => {});
+  serveEarly(early);
+  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
+  return loadPyodide({
+    indexURL: address(build.interpreter),
+    stdLibURL: address(build.library),
+    lockFileContents: JSON.stringify(build.lock),
+    env: { HOME: "/home/pyodide", PANEL_CDN_ROOT: build.panel },
+  });
+}
+
+/**
+ * Starts Python from the images.
+ * @param {object} build The page's manifest.
+ * @param {(name: string) => string} address Returns a file's address.
+ * @param {(stage: string, done: number, total: number) => void} progress Told of every stage.
+ * @returns {Promise<object>} Pyodide, with `roofline_app.page.runtime.browser` imported.
+ */
+export async function startPlain(build, address, progress) {
+  const counted = downloads(build.bytes, address, (done, total) => progress("download", done, total));
+  const images = [build.packages, build.application].map(async (name) => unzipped(await counted(name, "application/octet-stream")));
+  for (const image of images) image.catch(() => {});
+  const python = await interpreter(build, address, counted);
+  progress("interpreter", 1, 1);
+  for (const image of images) mount(python.FS, build.sitePackages, await image);
+  python.pyimport("importlib").invalidate_caches();
+  python.pyimport("roofline_app.page.runtime.panel_shims").install();
+  const garbage = python.pyimport("gc"); // what is loaded now stays: no need to search it again and again
+  garbage.disable();
+  for (const [position, name] of STAGES.entries()) {
+    progress("packages", position, STAGES.length);
+    python.pyimport(name);
+  }
+  garbage.enable();
+  return python;
+}

@@ -1,0 +1,204 @@
+// Python's words on the page: the sentence, the headline, cards, tables, keys. All of them are set as text.
+
+import { $, $$, element, fill, setText } from "./dom.js";
+import { showForm, showLists } from "./forms.js";
+
+export { $, $$, element, setText };
+
+const LONGEST_LINE = 60;
+
+/** The handle of a slider, which stands in a shadow root. */
+export function handle(name) {
+  return $(`[data-root="${name}"]`)?.firstElementChild?.shadowRoot?.querySelector(".noUi-handle");
+}
+
+/** What index.html says under a key, in the language of the page. */
+export function said(key) {
+  return ($(`[data-text="${key}"]`, $("#words").content) ?? $(`[data-text="${key}"]`)).textContent;
+}
+
+function showHeadline({ big, words, facts }) {
+  setText($("[data-head=big]"), big);
+  setText($("[data-head=words]"), words);
+  fill($(".facts"), facts, ({ label, value, was }) => {
+    const fact = element("div");
+    const number = element("dd", value);
+    if (was) number.append(" ", element("small", was));
+    fact.append(element("dt", label), number);
+    return fact;
+  });
+}
+
+function showCards(drafters, most) {
+  for (const card of $$(".card")) {
+    const line = drafters[Number(card.dataset.line)];
+    card.hidden = !line;
+    if (!line) continue;
+    card.style.setProperty("--line-colour", line.colour);
+    setText($("[data-card=name]", card), line.name);
+    setText($("[data-card=kind]", card), line.kind);
+    $(".card-kind", card).title = line.description;
+    setText($("[data-card=form-hint]", card), line.hint);
+    $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
+    $("[data-row=acceptance]", card).hidden = line.searched;
+    $("[data-row=cost]", card).hidden = !line.relative;
+    for (const form of $$(".form", card)) showForm(form, line.form.filter(({ part }) => part === form.dataset.part));
+    $(".form", card).classList.toggle("mixed", line.mixed);
+    $("[data-row=block]", card).hidden = !line.block;
+    card.classList.toggle("hidden-line", line.hidden);
+    const hide = $("[data-hide]", card);
+    hide.setAttribute("aria-pressed", String(line.hidden));
+    hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
+    hide.hidden = drafters.length === 1;
+    const remove = $("[data-remove]", card);
+    remove.setAttribute("aria-label", `${said("remove")} ${line.name}`);
+    remove.hidden = drafters.length === 1;
+  }
+  $("#add-drafter").hidden = drafters.length >= most;
+}
+
+function showPresets(presets, current) {
+  fill($(".presets"), presets, ({ id, title, query: link }) => {
+    const item = element("li");
+    const anchor = element("a", title, { href: `?${link}` });
+    anchor.dataset.preset = id;
+    item.append(anchor);
+    return item;
+  });
+  for (const anchor of $$("[data-preset]")) {
+    if (anchor.dataset.preset === current) anchor.setAttribute("aria-current", "true");
+    else anchor.removeAttribute("aria-current");
+  }
+  const shown = presets.find((preset) => preset.id === current);
+  $(".story").hidden = !shown;
+  setText($(".story"), shown?.story ?? "");
+}
+
+function showModels(models, chosen) {
+  const families = new Map();
+  for (const { id, label } of models) {
+    const [family, ...name] = label.split(" · ");
+    families.set(family, [...(families.get(family) ?? []), { id, name: name.join(" · "), current: id === chosen }]);
+  }
+  fill($(".models"), [...families], ([family, entries]) => {
+    const item = element("li");
+    item.append(element("p", family));
+    for (const { id, name, current } of entries) {
+      const button = element("button", name, { type: "button" });
+      button.dataset.model = id;
+      if (current) button.setAttribute("aria-current", "true");
+      item.append(button);
+    }
+    return item;
+  });
+}
+
+/** A cell of a table; sentences wrap. */
+function cell(text, side) {
+  return element("td", text, { className: text.length > LONGEST_LINE ? "long" : side });
+}
+
+/** The class of each column: most cells of one are words, or numbers. */
+function sides(header, rows) {
+  return header.map((_, column) => {
+    const texts = rows.map((cells) => cells[column]).filter(Boolean);
+    const words = texts.filter((text) => /^\p{L}|\p{L}{2} \p{L}/u.test(text));
+    return words.length * 2 > texts.length ? "words" : "";
+  });
+}
+
+function tableOf({ caption, header, rows }) {
+  const made = element("table");
+  made.append(element("caption", caption));
+  const side = sides(header, rows);
+  const head = element("tr");
+  head.append(...header.map((text, column) => element("th", text, { scope: "col", className: side[column] })));
+  made.createTHead().append(head);
+  made.createTBody().append(
+    ...rows.map((cells) => {
+      const row = element("tr");
+      const [first, ...others] = cells;
+      row.append(element("th", first, { scope: "row" }), ...others.map((text, index) => cell(text, side[index + 1])));
+      return row;
+    }),
+  );
+  return made;
+}
+
+function showTable(name, tables) {
+  fill($(`[data-table="${name}"] .scroll`), tables.filter(Boolean), tableOf);
+}
+
+/** Tables, each in a box of its own. */
+function showBoxes(target, tables) {
+  fill(target, tables, (table) => {
+    const box = element("div", "", { className: "scroll", tabIndex: 0, role: "group" });
+    box.setAttribute("aria-label", table.caption);
+    box.append(tableOf(table));
+    return box;
+  });
+}
+
+/** The offer to fit a profile to the reader's points, and what the fit leaves. */
+function showFit({ offered, ready, hint, said: sentences, tables }) {
+  const button = $("#own-fit");
+  button.hidden = !offered;
+  button.disabled = !ready;
+  setText($("#own-fit-hint"), hint);
+  $("#own-profile").hidden = !tables.length;
+  fill($("#own-profile .said"), sentences, (text) => element("p", text, { className: "note" }));
+  showBoxes($("#own-profile .tables"), tables);
+}
+
+function showWorking(name, lines) {
+  fill($(`[data-working="${name}"] .formulas`), lines, ({ text, source, address }) => {
+    const item = element("li");
+    item.append(element("code", text));
+    if (source) item.append(" ", element("a", source, { href: address, rel: "noreferrer", target: "_blank" }));
+    return item;
+  });
+}
+
+function showKey(name, entries) {
+  fill($(`[data-key="${name}"]`), entries, ({ colour, words }) => {
+    const item = element("li");
+    const swatch = element("i");
+    swatch.style.background = colour;
+    item.append(swatch, words);
+    return item;
+  });
+}
+
+/** A slider's handle knows its step only; what the step stands for is said here. */
+function sayValue(slider, words) {
+  handle(slider)?.setAttribute("aria-valuetext", words);
+}
+
+/** Shows all words of a state. */
+export function show(state) {
+  for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
+  showHeadline(state.headline);
+  setText($(".verdict"), state.verdict);
+  fill($(".notices"), state.notices, (notice) => element("p", notice));
+  showLists(state.lists);
+  $(".pinned").hidden = !state.pinned;
+  setText($(".pinned span"), state.pinned);
+  showCards(state.drafters, state.most_drafters);
+  showForm($("[data-form=assumptions]"), state.assumptions);
+  showForm($("[data-form=payoff]"), state.payoff);
+  setText($(".told"), state.footer);
+  showPresets(state.presets, state.preset);
+  showModels(state.models, state.model);
+  for (const [name, table] of Object.entries(state.tables)) showTable(name, [table, state.mark_tables[name]]);
+  showBoxes($("#validation > .tables"), state.validation);
+  showFit(state.own_fit);
+  $("#own-clear").hidden = !state.own_files;
+  for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
+  for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
+  for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
+  $("#map-lengths").setAttribute("aria-pressed", String(state.map.lengths));
+  $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
+  $("#band").setAttribute("aria-pressed", String(state.sensitivity.banded));
+  sayValue("batch-slider", state.words.batch);
+  sayValue("context-slider", state.words.context);
+}

@@ -1,0 +1,39 @@
+"""The code keeps its shape: short functions, small modules, figures of the world in data."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "roofline_app"
+MODULES = [*sorted(PACKAGE.rglob("*.py")), ROOT / "build.py"]
+LONGEST_FUNCTION = 60
+LONGEST_MODULE = 400
+SCALE = re.compile(r"\b\d+e(9|12|15)\b")
+UNIT = re.compile(r"\b\w+_(gb|tb|ms|us|gbps|tflops|bw)\b")
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_name)
+def test_modules_and_functions_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("\n") <= LONGEST_MODULE
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
+            assert node.end_lineno - node.lineno <= LONGEST_FUNCTION, node.name
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("*.py")), ids=_name)
+def test_code_holds_no_scales_and_no_scaled_units(path: Path) -> None:
+    if path.name == "format.py":
+        return
+    text = path.read_text(encoding="utf-8")
+    assert not SCALE.search(text)
+    assert not UNIT.search(text)
