@@ -23,8 +23,15 @@ from roofline_app.model.config_json import read_config
 from roofline_app.model.config_json.drafter_config import read_drafter as _drafter_model
 from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
 from roofline_app.model.generic_drafter import GenericDrafterSpec
-from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, SpecError
-from roofline_app.specs.drafters import AcceptanceSpec, LinkSpec, RoutingSpec
+from roofline_app.specs import (
+    AcceptanceSpec,
+    DrafterKindSpec,
+    FormatSpec,
+    GpuSpec,
+    NetworkSpec,
+    RoutingSpec,
+    SpecError,
+)
 from roofline_app.timing.profiles import Calibration, Profile, Remaining
 
 Entry = TypeVar("Entry")
@@ -247,9 +254,9 @@ def routings() -> Mapping[str, RoutingSpec]:
     return _all("routing.toml", RoutingSpec)
 
 
-def links() -> Mapping[str, LinkSpec]:
+def networks() -> Mapping[str, NetworkSpec]:
     """Return the networks to a drafter on GPUs of its own, by id."""
-    return _all("links.toml", LinkSpec)
+    return _all("networks.toml", NetworkSpec)
 
 
 def profiles() -> Mapping[str, Profile]:

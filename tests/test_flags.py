@@ -326,7 +326,7 @@ def test_every_engine_of_the_data_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        pytest.param({"flags": {}}, "flags must name model", id="no flags"),
+        pytest.param({"flags": {}}, "flags: must name model", id="no flags"),
         pytest.param({"sources": []}, "sources", id="no source"),
         pytest.param({"sources": ["http://example.org"]}, "sources", id="an unsafe source"),
         pytest.param({"scheduled": ["tree"]}, "scheduled", id="a schedule of what is not served"),

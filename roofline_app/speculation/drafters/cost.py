@@ -149,7 +149,7 @@ def _own_gpus(
 
 
 def _link(line: Drafter, drafter: ChosenDrafter, shape: Round) -> Floats:
-    network = registry.links()["network"]
+    network = registry.networks()["network"]
     return link_seconds(
         drafter.terms,
         shape,
