@@ -13,9 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from roofline_app import registry
-from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, profiles_toml, unseen_errors
+from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, unseen_errors
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows, sources
 from roofline_app.calibration.fit.predictions import as_run, measured, target_terms
+from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.validation import Comparison, comparisons, spread, summaries
 from roofline_app.evaluation import evaluate
 from roofline_app.hardware.parallelism import Layout
