@@ -7,6 +7,7 @@ go as messages of the document (`static/panel-session.js`).
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -127,7 +128,7 @@ def _language(asked: str, accepted: str) -> str:
     """Return the language that an address asks for, else the browser's first, as `language.js` does."""
     if asked in LANGUAGES:
         return asked
-    first = accepted.strip()[:2].lower()
+    first = re.split("[-,;]", accepted.strip(), maxsplit=1)[0].lower()
     return first if first in LANGUAGES else FALLBACK
 
 
