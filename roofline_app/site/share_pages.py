@@ -22,7 +22,6 @@ from roofline_app.site.preview import preview
 from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
 EXAMPLES = "examples/"
-EMBED_SCRIPT = "embed.js"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _EARLY_SCRIPT = re.compile(r'<script src="([^"]*)early\.js">')
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
@@ -53,7 +52,6 @@ class Shares:
         files = {
             "index.html": _readable(self._page(), article).encode(),
             "embed.html": _readable(embed, article, _only_default).encode(),
-            EMBED_SCRIPT: (self.static / EMBED_SCRIPT).read_bytes(),
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
             files[f"{EXAMPLES}{path.name}"] = path.read_bytes()
