@@ -78,7 +78,7 @@ async function startFast(build, address) {
   browser = python.pyimport("roofline_app.page.runtime.browser");
   const year = new Date().getFullYear();
   const [winter, summer] = [0, 6].map((month) => new Date(year, month, 1).getTimezoneOffset());
-  python.pyimport("roofline_app.page.runtime.reseed").awake(winter, summer);
+  python.pyimport("roofline_app.page.runtime.reseed").reseed(winter, summer);
   const message = await opened;
   openFirst(message, true);
   isReady = true;
