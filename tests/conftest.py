@@ -73,12 +73,20 @@ def tiny_sources(
         shutil.copy(ROOT / "roofline_app" / "page" / name, package / "page" / name)
     shutil.copy(tiny / "page.py", package / "page" / "page.py")
     shutil.copytree(tiny / "static", folder / "static")
-    for path in (ROOT / "static").glob("*js"):
+    shutil.copytree(ROOT / "static" / "worker", folder / "static" / "worker")
+    for path in (ROOT / "static").glob("*.js"):
         if path.name not in {"page.js", "render.js"}:
             shutil.copy(path, folder / "static" / path.name)
     wheel = fetch.numpy_wheel(pins, compiler.pyodide)
-    decoder = fetch.zstandard_decoder(pins, build.node_and_npm()[1])
-    return assemble.Sources(package=package, static=folder / "static", wheel=wheel, decoder=decoder, pins=pins)
+    _, npm = build.node_and_npm()
+    return assemble.Sources(
+        package=package,
+        static=folder / "static",
+        wheel=wheel,
+        decoder=fetch.zstandard_decoder(pins, npm),
+        esbuild=fetch.esbuild(pins, npm),
+        pins=pins,
+    )
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,6 @@ _LASTING = "public, max-age=31536000, immutable"
 _FRESH = ("/", ".html", "/embed.js", "/post.css")  # addresses that stay when their content changes
 _TYPES = {
     ".wasm": "application/wasm",
-    ".mjs": "text/javascript",
     ".js": "text/javascript",
     ".bin": "application/octet-stream",
 }

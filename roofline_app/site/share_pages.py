@@ -23,7 +23,6 @@ from roofline_app.text import FALLBACK, LANGUAGES, language_tag, sentence
 from roofline_app.verdict import answer
 
 EXAMPLES = "examples/"
-EMBED_SCRIPT = "embed.js"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _EARLY_SCRIPT = re.compile(r'<script src="([^"]*)early\.js">')
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
@@ -54,7 +53,6 @@ class Shares:
         files = {
             "index.html": _readable(self._page(), article).encode(),
             "embed.html": _readable(embed, article, _only_default).encode(),
-            EMBED_SCRIPT: (self.static / EMBED_SCRIPT).read_bytes(),
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
             files[f"{EXAMPLES}{path.name}"] = path.read_bytes()

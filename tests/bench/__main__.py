@@ -144,6 +144,7 @@ def main() -> None:
         static=ROOT / "static",
         wheel=wheel,
         decoder=fetch.zstandard_decoder(pins, npm),
+        esbuild=fetch.esbuild(pins, npm),
         pins=pins,
     )
     print(f"{'milliseconds':<58} {'median':>9} {'95 %':>9}  target")  # noqa: T201

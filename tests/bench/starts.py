@@ -40,7 +40,7 @@ COMPRESSIONS = {
     "gzip": functools.partial(gzip.compress, compresslevel=6),
     "brotli": functools.partial(brotli.compress, quality=9),
 }
-COMPRESSED = {".js", ".mjs", ".css", ".html", ".json", ".wasm"}
+COMPRESSED = {".js", ".css", ".html", ".json", ".wasm"}
 MOVE = """
 globalThis.times = {};
 const wait = () => {
