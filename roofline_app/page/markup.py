@@ -15,7 +15,7 @@ from roofline_app.scenario import MOST_DRAFTERS
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; base-uri 'self'; form-action 'none'"
 )
 BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
 _CARD = re.compile(r' *<li class="card".*?</li>\n', re.DOTALL)

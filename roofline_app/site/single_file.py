@@ -18,7 +18,7 @@ from roofline_app.text import FALLBACK
 NAME = "speculation-roofline.html"
 _POLICY = (
     "default-src 'none'; script-src {hashes} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob: data:; "
-    "style-src 'unsafe-inline'; img-src data: blob:"
+    "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
