@@ -12,7 +12,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, as_json, whole_page
 from roofline_app.site import python_files, snapshot
 from roofline_app.site.bokehjs import slim
 from roofline_app.site.classic import joined
@@ -24,6 +24,7 @@ from roofline_app.text import FALLBACK, LANGUAGES
 APART = (
     "examples/",  # other pages name these, so that they keep their addresses
     "embed.js",
+    METHOD,
     "panel-session.js",  # of the page on a Panel server
 )
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
