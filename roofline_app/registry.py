@@ -25,7 +25,7 @@ from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
 from roofline_app.model.generic_drafter import GenericDrafterSpec
 from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, SpecError
 from roofline_app.specs.drafters import AcceptanceSpec, LinkSpec, RoutingSpec
-from roofline_app.timing.profiles import Calibration, Profile, Remaining
+from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
 
 Entry = TypeVar("Entry")
 _SAID = re.compile(r'^(name|family) = "([^"\n]+)"$', re.MULTILINE)
@@ -327,7 +327,7 @@ def _profile(
     *, constants: Mapping[str, float] | None = None, errors: Iterable[Mapping[str, Any]] = (), **facts: Any
 ) -> Profile:
     """Return the profile that an entry with its tables of constants and errors describes."""
-    fitted = Calibration(**constants) if constants else None
+    fitted = Calibration(**constants) if constants else IDEAL_CONSTANTS
     return Profile(constants=fitted, errors=tuple(Remaining(**error) for error in errors), **facts)
 
 
