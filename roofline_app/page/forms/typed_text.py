@@ -1,11 +1,14 @@
-"""What a reader types into a box, read through the codec of links, so that a box understands what a link does."""
+"""Text typed into a box: a box understands what a link does, by the same readers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from roofline_app import format as fmt, query
+from roofline_app.query import Notice
 from roofline_app.scenario import Scenario
 
 
@@ -29,13 +32,26 @@ class NotUnderstoodError(ValueError):
         self.allowed = allowed
 
 
-def typed_scenario(key: str, text: str) -> Scenario:
-    """Return the default scenario with one key of a link set to what a reader typed.
+def _refuse(notices: Sequence[Notice], given: str) -> None:
+    """Refuse a text of which a reader of links had to say something."""
+    if notices:
+        notice = notices[0]
+        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
+
+
+def typed_value(key: str, text: str) -> Any:
+    """Return the value of one key of a link that a user typed or chose.
+
+    Args:
+        key: Key of the query.
+        text: What was typed.
 
     Raises:
         NotUnderstoodError: When a link would not understand it either.
     """
-    return decoded_scenario(key, text.strip(), text)
+    value, notices = query.read_value(key, text.strip())
+    _refuse(notices, text)
+    return value
 
 
 def decoded_scenario(key: str, value: str, given: str) -> Scenario:
@@ -50,9 +66,7 @@ def decoded_scenario(key: str, value: str, given: str) -> Scenario:
         NotUnderstoodError: When the link is not understood.
     """
     link = query.decode(urlencode([(key, value)]))
-    if link.notices:
-        notice = link.notices[0]
-        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
+    _refuse(link.notices, given)
     return link.scenario
 
 
