@@ -12,7 +12,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, as_json, whole_page
 from roofline_app.site import python_files, snapshot
 from roofline_app.site.bokehjs import slim
 from roofline_app.site.compilation import Compiler, archive, image
@@ -22,7 +22,7 @@ from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.text import FALLBACK, LANGUAGES
 
 _EXAMPLES = "examples/"  # other pages name these, so that they keep their addresses
-_STABLE = ("embed.js",)  # and these
+_STABLE = ("embed.js", METHOD)  # and these
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "early.js"
