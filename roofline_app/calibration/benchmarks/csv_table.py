@@ -13,7 +13,7 @@
 | verify_tokens | root counted: draft_tokens + 1, as SGLang's num-draft-tokens and DFlash's block count |
 | survival | chances by position, such as 0.78:0.58:0.44 |
 | input_tokens, output_tokens, context_tokens | means; the context is input + output / 2 where it is not stated |
-| model, gpu, gpus, engine, label | as you call them |
+| model, gpu, gpus, engine, weights, kv, label | as you call them; `weights` and `kv` are formats |
 
 One of the times is needed. Lines that start with # are passed over; empty cells, -, nan and null are missing values.
 """
@@ -30,7 +30,7 @@ from roofline_app.calibration.benchmarks.rounds import MOST_DRAFT_TOKENS, rounds
 from roofline_app.calibration.benchmarks.run_fields import Row
 from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
 
-TEXTS = frozenset({"model", "gpu", "engine", "label", "survival"})
+TEXTS = frozenset({"model", "gpu", "engine", "weights", "kv", "label", "survival"})
 TIMES = (
     "seconds_per_token",
     "milliseconds_per_token",
@@ -232,6 +232,8 @@ def point(row: Row) -> MeasuredPoint:
         model=row.text("model"),
         gpu=row.text("gpu"),
         gpus=row.count("gpus", LARGEST_GPUS, least=1),
+        weights=row.text("weights"),
+        kv=row.text("kv"),
         label=row.text("label"),
         batch=batch,
         input_tokens=row.positive("input_tokens"),
