@@ -54,7 +54,8 @@ from roofline_app.speculation.drafting import (
 )
 from roofline_app.speculation.speedup import best_draft_tokens as best_draft_tokens, speedup as speedup
 from roofline_app.speculation.timeline import race as race, replay as replay
-from roofline_app.timing.roofline import Roof as Roof, node_roof as node_roof, pass_time as pass_time
+from roofline_app.timing.pass_time import pass_time as pass_time
+from roofline_app.timing.roofline import Roof as Roof, node_roof as node_roof
 from roofline_app.timing.workload import (
     Routing as Routing,
     distinct_experts as distinct_experts,
@@ -62,3 +63,4 @@ from roofline_app.timing.workload import (
     pass_tokens as pass_tokens,
     work as work,
 )
+from roofline_app.verdict import Answer as Answer, answer as answer

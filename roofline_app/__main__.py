@@ -21,7 +21,6 @@ from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
 from roofline_app.model.config_json import read_config
 from roofline_app.query import Decoded
-from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
 
@@ -61,15 +60,15 @@ def _decoded(text: str, config_path: str | None) -> Decoded:
     return decoded
 
 
-def _noticed(arguments: argparse.Namespace) -> tuple[Scenario, Evaluation]:
-    """Return the setting and its evaluation; what was noticed is said on stderr."""
+def _evaluation(arguments: argparse.Namespace) -> tuple[Scenario, dict[str, Any]]:
+    """Return the scenario and its evaluation as JSON values; notices go to stderr as well."""
     decoded = _decoded(arguments.query, arguments.config)
     language = _language(decoded.scenario)
     notices = [notice.say(language) for notice in decoded.notices]
-    evaluation = evaluate(decoded.scenario, notices=notices, language=language)
-    for notice in evaluation.notices:
+    found = export.as_json(evaluate(decoded.scenario), notices=notices, language=language)
+    for notice in found["notices"]:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
-    return decoded.scenario, evaluation
+    return decoded.scenario, found
 
 
 def _language(scenario: Scenario) -> str:
@@ -77,11 +76,11 @@ def _language(scenario: Scenario) -> str:
 
 
 def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
-    return export.as_json(_noticed(arguments)[1])
+    return _evaluation(arguments)[1]
 
 
 def _flags(arguments: argparse.Namespace) -> str:
-    scenario, _ = _noticed(arguments)
+    scenario, _ = _evaluation(arguments)
     return flags.as_text(flags.serving_flags(scenario, arguments.engine, language=_language(scenario)))
 
 

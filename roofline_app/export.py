@@ -1,16 +1,19 @@
-"""An evaluation as plain JSON values, field for field as in `results.py`."""
+"""An evaluation as plain JSON values, field for field as in `results`, with its answer in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
+from roofline_app import query
+from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
 from roofline_app.results import Evaluation
+from roofline_app.verdict import answer
 
 SCHEMA = 1
 
@@ -31,9 +34,28 @@ def plain(value: object) -> Any:
     raise TypeError(message)
 
 
-def as_json(evaluation: Evaluation) -> dict[str, Any]:
-    """Return the evaluation as the published JSON object (contract: keys stay, more may come)."""
-    return {"schema": SCHEMA, **plain(evaluation)}
+def as_json(evaluation: Evaluation, *, notices: Iterable[str] = (), language: str = "en") -> dict[str, Any]:
+    """Return the evaluation as the published JSON object; keys stay, more may come.
+
+    Args:
+        evaluation: What to write.
+        notices: Sentences about the input, before the evaluation's own.
+        language: Of the texts; never changes a number.
+    """
+    said = answer(evaluation, language)
+    facts = plain(evaluation)
+    facts["layout"]["reason"] = layout_reason(evaluation.layout, language)
+    return {
+        "schema": SCHEMA,
+        "query": query.encode(evaluation.scenario),
+        "notices": [*notices, *said.notices],
+        "batch": evaluation.batch,
+        "context": evaluation.context,
+        "cap": evaluation.cap,
+        **{name: value for name, value in facts.items() if name != "scenario"},
+        "headline": said.headline,
+        "verdict": said.verdict,
+    }
 
 
 def model_entry(model: ModelSpec) -> dict[str, Any]:

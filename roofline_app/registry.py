@@ -32,7 +32,7 @@ from roofline_app.specs import (
     RoutingSpec,
     SpecError,
 )
-from roofline_app.timing.profiles import Calibration, Profile, Remaining
+from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
 
 Entry = TypeVar("Entry")
 _SAID = re.compile(r'^(name|family) = "([^"\n]+)"$', re.MULTILINE)
@@ -334,7 +334,7 @@ def _profile(
     *, constants: Mapping[str, float] | None = None, errors: Iterable[Mapping[str, Any]] = (), **facts: Any
 ) -> Profile:
     """Return the profile that an entry with its tables of constants and errors describes."""
-    fitted = Calibration(**constants) if constants else None
+    fitted = Calibration(**constants) if constants else IDEAL_CONSTANTS
     return Profile(constants=fitted, errors=tuple(Remaining(**error) for error in errors), **facts)
 
 

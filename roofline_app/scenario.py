@@ -1,19 +1,22 @@
-"""Everything a reader can choose, as one frozen value.
+"""Everything a user can choose, as one frozen value.
 
 A `Scenario` holds ids and plain numbers only, so that it can be compared, hashed and written into a link.
-`evaluation.evaluate` is the only place where ids meet the registry.
+`resolved.resolve` is where its ids meet the registry.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
 KvRead = Literal["overlap", "add"]
 DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
 Kernels = Literal["launched", "fused"]
+# The kind that drafts for nothing and is always right: an upper bound, which nobody can build.
+IDEAL = "ideal"
 # The model id of a reader's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
@@ -221,3 +224,20 @@ class Scenario:
     after: float | None = None
     training: float | None = None
     presentation: Presentation = field(default_factory=Presentation)
+
+
+class _OfKind(Protocol):
+    @property
+    def kind(self) -> str: ...
+
+
+Line = TypeVar("Line", bound=_OfKind)
+
+
+def real_drafters(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return the lines of drafters that can be built; all of them where none can.
+
+    Args:
+        lines: Drafter lines, or what was computed of them.
+    """
+    return tuple(line for line in lines if line.kind != IDEAL) or tuple(lines)

@@ -1,6 +1,6 @@
-"""Headline and verdict: which facts of an evaluation to say, in words.
+"""The answer in words: headline, verdict and notices of an evaluation.
 
-Every number said is a formatted value of the evaluation itself; nothing is computed here.
+Every number in them is a formatted value of the evaluation itself; nothing is computed here.
 """
 
 from __future__ import annotations
@@ -11,17 +11,23 @@ from dataclasses import dataclass
 from roofline_app import format as fmt
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
+from roofline_app.scenario import IDEAL
 from roofline_app.text import sentence
 
 # A verify below this many steps is called cheap, a speedup below it small.
 CHEAP_STEPS = 1.15
 SMALL_SPEEDUP = 1.25
-IDEAL = "ideal"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What an evaluation says in words; plain text, never markup."""
+class Answer:
+    """An evaluation in words; plain text, never markup.
+
+    Attributes:
+        headline: The best drafter's speedup and rates.
+        verdict: Why, and what the other drafters reach.
+        notices: What does not fit, stands in or is not lossless.
+    """
 
     headline: str
     verdict: str
@@ -30,8 +36,7 @@ class Said:
 
 def best_drafter(evaluation: Evaluation) -> DrafterResult:
     """Return the drafter that reaches the largest speedup; an ideal one only where there is no other."""
-    real = [drafter for drafter in evaluation.drafters if drafter.kind != IDEAL]
-    return max(real or evaluation.drafters, key=lambda drafter: drafter.best.speedup)
+    return evaluation.best_drafter
 
 
 def draft_length(drafter: DrafterResult, language: str = "en") -> str:
@@ -231,11 +236,16 @@ def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str
     return [sentence(f"verdict.{key}", language, drafter=drafter.name, **values) for key, values in said.items()]
 
 
-def say(evaluation: Evaluation, language: str = "en") -> Said:
-    """Return headline, verdict and notices of an evaluation in a language."""
-    best = best_drafter(evaluation)
+def answer(evaluation: Evaluation, language: str = "en") -> Answer:
+    """Return headline, verdict and notices of an evaluation.
+
+    Args:
+        evaluation: What to put into words.
+        language: One of `text.LANGUAGES`.
+    """
+    best = evaluation.best_drafter
     facts = [fact for drafter in evaluation.drafters for fact in _drafter_facts(drafter, evaluation, language)]
-    return Said(
+    return Answer(
         headline=_headline(evaluation, best, language),
         verdict=_joined([_verdict(evaluation, best, language), *facts], language),
         notices=_notices(evaluation, language),

@@ -13,7 +13,8 @@ from roofline_app.model.terms import Cache, Experts, Layer, Projection, Transfor
 from roofline_app.speculation.acceptance import constant_survival, tokens_per_round
 from roofline_app.speculation.drafting import relative_drafting_seconds
 from roofline_app.speculation.speedup import speedup
-from roofline_app.timing.roofline import Roof, pass_time
+from roofline_app.timing.pass_time import pass_time
+from roofline_app.timing.roofline import Roof
 from roofline_app.timing.workload import pass_tokens, work
 
 LAYER = Transformer(

@@ -16,7 +16,7 @@ from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
-from roofline_app.verdict import ranges
+from roofline_app.verdict import answer, ranges
 
 NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A rounded number, of one digit at worst, is within this many decades of what it stands for.
@@ -64,7 +64,8 @@ def _held(number: str, leaves: list[float]) -> bool:
 
 
 def _numbers_said(evaluation: Evaluation) -> list[str]:
-    text = f"{evaluation.headline} {evaluation.verdict} {' '.join(evaluation.notices)}"
+    said = answer(evaluation)
+    text = f"{said.headline} {said.verdict} {' '.join(said.notices)}"
     names = [evaluation.model.name, evaluation.node.name, *(drafter.name for drafter in evaluation.drafters)]
     names += [drafter.physical.name for drafter in evaluation.drafters if drafter.physical]
     names += [drafter.measured.name for drafter in evaluation.drafters if drafter.measured]
@@ -81,15 +82,16 @@ def test_every_number_said_is_in_the_evaluation(scenario: Scenario) -> None:
     evaluation = evaluate(replace(scenario, drafters=unnamed))
     leaves = list(dict.fromkeys(_leaves(export.as_json(evaluation))))
     for number in _numbers_said(evaluation):
-        assert _held(number, leaves), (number, evaluation.headline, evaluation.verdict, evaluation.notices)
+        assert _held(number, leaves), (number, answer(evaluation))
 
 
 def test_a_setting_where_nothing_pays_says_not_to_speculate() -> None:
     scenario = decode(registry.presets()["loses"].query).scenario
     evaluation = evaluate(scenario)
     assert all(drafter.best.draft_tokens == 0 for drafter in evaluation.drafters)
-    assert "Do not speculate" in evaluation.headline
-    assert "do not speculate" in evaluation.verdict
+    said = answer(evaluation)
+    assert "Do not speculate" in said.headline
+    assert "do not speculate" in said.verdict
 
 
 @pytest.mark.parametrize(
@@ -107,16 +109,17 @@ def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -
         separate = evaluation.drafters[0].separate
         assert separate is not None
         pays = separate.pays_at_batch.tolist()
+        verdict = answer(evaluation).verdict
         said = ranges([other for other in pays if other <= evaluation.memory.largest_batch])
         if said or separate.pays:
-            assert f"at batch {said or f'{batch:,}'}." in evaluation.verdict
-            assert ("does not pay here" in evaluation.verdict) != separate.pays
+            assert f"at batch {said or f'{batch:,}'}." in verdict
+            assert ("does not pay here" in verdict) != separate.pays
         else:
-            assert "at no batch that fits" in evaluation.verdict
+            assert "at no batch that fits" in verdict
     paying = evaluate(decode("preset=own-gpus").scenario)
-    assert "moving it pays, at batch 1–4." in paying.verdict
+    assert "moving it pays, at batch 1–4." in answer(paying).verdict
     never = evaluate(decode(f"{line},link.latency=1&batch=4&context=512").scenario)
-    assert "at no batch that fits" in never.verdict
+    assert "at no batch that fits" in answer(never).verdict
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -137,7 +140,7 @@ def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -
     ],
 )
 def test_a_node_that_cannot_be_is_computed_and_said_by_its_key(link: str, keys: list[str], language: str) -> None:
-    evaluation = evaluate(decode(f"model=qwen3-8b&batch=1&{link}").scenario, language=language)
-    said = [notice.replace("：", ":").partition(":")[0] for notice in evaluation.notices]
+    evaluation = evaluate(decode(f"model=qwen3-8b&batch=1&{link}").scenario)
+    said = [notice.replace("：", ":").partition(":")[0] for notice in answer(evaluation, language).notices]
     assert [key for key in said if key in {"gpus", "gpu.interconnect"}] == keys
     assert evaluation.drafters[0].best.speedup > 0

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from roofline_app import query
 from roofline_app.calibration.benchmarks import MeasuredPoint
 from roofline_app.evaluation import evaluate
 from roofline_app.results import Evaluation
-from roofline_app.scenario import LARGEST_BATCH, LARGEST_CAP, LARGEST_CONTEXT, LARGEST_GPUS, Drafter, Scenario
-
-IDEAL = "ideal"
+from roofline_app.scenario import (
+    LARGEST_BATCH,
+    LARGEST_CAP,
+    LARGEST_CONTEXT,
+    LARGEST_GPUS,
+    Drafter,
+    Scenario,
+    real_drafters,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +43,7 @@ def _counted(value: float | None, otherwise: int, most: int) -> int:
 
 def _drafting_line(scenario: Scenario) -> Drafter:
     """Return the setting's first line that stands for a real drafter; the first line where none does."""
-    real = (drafter for drafter in scenario.drafters if drafter.kind != IDEAL)
-    return next(real, scenario.drafters[0])
+    return real_drafters(scenario.drafters)[0]
 
 
 def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> Evaluation:
@@ -77,7 +83,7 @@ def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
     if draft_tokens:
         seconds = float(line.verifying_seconds[draft_tokens] + line.drafting_seconds[draft_tokens]) / tokens
     return Prediction(
-        query=evaluation.query,
+        query=query.encode(evaluation.scenario),
         drafter=line.name if draft_tokens else "",
         seconds_per_token=seconds,
         error=seconds / point.seconds_per_token - 1.0,

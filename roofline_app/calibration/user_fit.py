@@ -130,7 +130,7 @@ def fit_to_points(points: Iterable[MeasuredPoint], scenario: Scenario) -> tuple[
 
 def _own_fit(group: Group, constants: Calibration) -> UserFit:
     closest = matching_profile(registry.profile_ids(), family=group.family, engine=group.engine)
-    known = registry.profile(closest).constants or Calibration()
+    known = registry.profile(closest).constants
     pairs = zip(errors(group, known), errors(group, constants), strict=True)
     return UserFit(
         engine=group.engine,

@@ -108,7 +108,7 @@ def comparisons(rows: Iterable[Row] | None = None) -> tuple[Comparison, ...]:
 def _compared(rows: Sequence[Row], profile: Profile) -> Iterator[Comparison]:
     ideal = Group(engine="", family="", data=measured(rows, IDEAL_READING))
     real = Group(engine=profile.engine, family=profile.family, data=measured(rows, as_run()))
-    constants = profile.constants or Calibration()
+    constants = profile.constants
     for alone, calibrated in zip(errors(ideal, Calibration()), errors(real, constants), strict=True):
         yield Comparison(
             row=alone.row,

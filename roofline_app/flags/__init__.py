@@ -16,7 +16,7 @@ from roofline_app.flags.commands import client
 from roofline_app.flags.serving_plan import DRAFT_MODEL, MODEL, Plan, plan
 from roofline_app.flags.shell import remark
 from roofline_app.hardware.engines import EngineSpec
-from roofline_app.layout_facts import layout_name
+from roofline_app.hardware.layout_words import layout_name
 from roofline_app.scenario import Scenario, Weights
 from roofline_app.text import sentence
 

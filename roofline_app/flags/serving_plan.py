@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from roofline_app import registry
-from roofline_app.evaluation import drafter_names, evaluate
+from roofline_app.evaluation import evaluate
 from roofline_app.hardware.engines import EngineSpec
-from roofline_app.resolved import recipe_layout
+from roofline_app.resolved import chosen_drafter, drafter_names, recipe_layout
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Drafter, MeasuredAcceptance, Scenario
-from roofline_app.speculation.drafters import chosen_drafter
 from roofline_app.speculation.drafting import block_draft_tokens
 
 # What a reader has to replace: a checkpoint of their own.

@@ -80,17 +80,19 @@ class LayoutFacts:
 
     Attributes:
         id: The layout, as in links.
-        why: `chosen` by the reader, `recipe` (an engine's own for this model), `engine` (what an engine does without
+        why: `chosen` by the user, `recipe` (an engine's own for this model), `engine` (what an engine does without
             further flags), `ideal` (nothing is said between the GPUs) or `single` (one GPU holds everything).
         engine: Key of the engine whose recipe or way it is; empty otherwise.
+        engine_name: Its name, or the profile's where no engine of this key is known.
+        latency: What the engine's recipe for few users takes; empty where there is none.
         throughput: What the engine's recipe for many users takes instead; empty where there is none.
         source: The recipe; empty where there is none.
-        reason: The same in a sentence.
     """
 
     id: str
     why: Literal["chosen", "recipe", "engine", "ideal", "single"]
     engine: str
+    engine_name: str
+    latency: str
     throughput: str
     source: str
-    reason: str

@@ -8,9 +8,10 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from roofline_app import export
+from roofline_app import export, query
 from roofline_app.page.figures.rows import ROWS, Row
 from roofline_app.results import Evaluation
+from roofline_app.text import FALLBACK
 
 # Pictures of what no other script draws: a PNG travels as the drawing that the browser makes it of.
 PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -53,7 +54,11 @@ def picture_file(figure: str, kind: str, drawing: str) -> Mapping[str, str]:
 
 
 def file_of(
-    figure: str, kind: str, evaluation: Evaluation, more: Mapping[str, list[Row]] = MappingProxyType({})
+    figure: str,
+    kind: str,
+    evaluation: Evaluation,
+    more: Mapping[str, list[Row]] = MappingProxyType({}),
+    language: str = FALLBACK,
 ) -> Mapping[str, str] | None:
     """Return a file's name, media type and text.
 
@@ -62,15 +67,16 @@ def file_of(
         kind: `csv` or `json`.
         evaluation: What to write.
         more: Rows by figure of what the evaluation does not hold, such as measured points.
+        language: Of the texts in `evaluation`.
 
     Returns:
         The file, or None where there is no such figure or kind.
     """
     rows = _united([*(ROWS[figure](evaluation) if figure in ROWS else []), *more.get(figure, [])])
     if figure == EVALUATION and kind == "json":
-        text = json.dumps(export.as_json(evaluation), indent=1, ensure_ascii=False)
+        text = json.dumps(export.as_json(evaluation, language=language), indent=1, ensure_ascii=False)
     elif rows and kind == "json":
-        content = {"figure": figure, "query": evaluation.query, "rows": rows}
+        content = {"figure": figure, "query": query.encode(evaluation.scenario), "rows": rows}
         text = json.dumps(content, indent=1, ensure_ascii=False)
     elif rows and kind == "csv":
         text = as_csv(rows)

@@ -34,6 +34,7 @@ from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
+from roofline_app.verdict import answer
 
 LONGEST_LINK = 8_000
 
@@ -130,7 +131,7 @@ class Page:
             scenario: What to show.
             notices: Sentences that the reader should see; those of the last change are gone.
         """
-        self.evaluation = evaluate(scenario, language=self.language)
+        self.evaluation = evaluate(scenario)
         if len(scenario.drafters) != len(self.controls.scenario.drafters):
             self.drawing.look_at(hidden=frozenset())
         self.controls.scenario = scenario
@@ -307,12 +308,11 @@ class Page:
             figure, kind = str(wish.get("figure")), str(wish.get("kind"))
             self._saved += 1
             is_race = figure == "race"
-            file = (
-                self._race_file(kind)
-                if is_race
-                else downloads.file_of(figure, kind, self.evaluation, self.drawing.rows())
-            )
+            file = self._race_file(kind) if is_race else self._figure_file(figure, kind)
             self._file = file and {**file, "number": self._saved}
+
+    def _figure_file(self, figure: str, kind: str) -> Mapping[str, str] | None:
+        return downloads.file_of(figure, kind, self.evaluation, self.drawing.rows(), self.language)
 
     def _race_file(self, kind: str) -> Mapping[str, str] | None:
         """Return a file of the race as the reader has it; the other figures know nothing of a reader's own runs."""
@@ -355,7 +355,7 @@ class Page:
     def state(self) -> dict[str, Any]:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
-        link = query.encode(scenario)
+        link, said = query.encode(scenario), answer(evaluation, self.language)
         pinned = pinned_evaluation(scenario.compare)
         drawn = self.drawing.state()
         raced = {"race": columns_table(self._race_view(), self.language).as_json()} if "race" in drawn["tables"] else {}
@@ -366,9 +366,9 @@ class Page:
             "theme": self.controls.theme,
             "words": state.sentence_words(scenario, evaluation, self.language),
             "headline": state.headline_facts(evaluation, self.language),
-            "headline_text": evaluation.headline,
-            "verdict": evaluation.verdict,
-            "notices": [*self._notices, *evaluation.notices, *self._link_notices(link)],
+            "headline_text": said.headline,
+            "verdict": said.verdict,
+            "notices": [*self._notices, *said.notices, *self._link_notices(link)],
             "drafters": state.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],

@@ -12,6 +12,7 @@ from roofline_app.page.figures.race.poster import STILL
 from roofline_app.page.theme import PALETTES, Palette
 from roofline_app.results import Evaluation
 from roofline_app.text import FALLBACK, sentence
+from roofline_app.verdict import answer
 
 __all__ = ["FIGURES", "MOVING", "STILL", "framed", "moving_race", "of_link", "poster", "setting_words", "still_race"]
 MOVING = ("race",)  # `#still` at the end of such a poster's address stills it
@@ -66,13 +67,13 @@ def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palet
         language: Language of the words.
     """
     caption = sentence(f"page.{figure}_caption", language)
-    setting = setting_words(evaluation, language)
+    setting, said = setting_words(evaluation, language), answer(evaluation, language)
     head = [
         written(16, 24, setting, palette.text, font_size=str(TITLE_SIZE), font_weight="bold"),
-        written(16, HEADLINE_TOP, _fitting(evaluation.headline), palette.text),
+        written(16, HEADLINE_TOP, _fitting(said.headline), palette.text),
         written(16, HEADLINE_TOP + LINE_SPACE, caption, palette.muted),
     ]
-    description = " ".join(said for said in (evaluation.headline, evaluation.verdict, picture.said) if said)
+    description = " ".join(words for words in (said.headline, said.verdict, picture.said) if words)
     return drawing(f"{caption}. {setting}", description, palette, "".join([*head, picture.content]))
 
 
@@ -87,4 +88,4 @@ def of_link(link: str) -> str:
     figure = next((name for name in shown.figures if name in FIGURES), "speedup")
     theme = "dark" if shown.theme == "dark" else "light"
     language = shown.lang or FALLBACK
-    return poster(evaluate(scenario, language=language), figure, theme, language)
+    return poster(evaluate(scenario), figure, theme, language)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from roofline_app import format as fmt, query, registry
-from roofline_app.evaluation import drafter_names
 from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.measured_points.points import PLACES, marks_note
 from roofline_app.page.figures.memory.view import MemoryView, memory_label
@@ -17,6 +16,7 @@ from roofline_app.page.figures.time.view import TimeView
 from roofline_app.page.forms.drafter_card import Card
 from roofline_app.page.forms.drafter_controls import form_of
 from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
 from roofline_app.text import sentence, translated

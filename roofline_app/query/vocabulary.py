@@ -33,7 +33,7 @@ KV_READS = ("overlap", "add")
 EXPERTS = ("independent", "correlated")
 KERNELS = ("launched", "fused")
 INDEPENDENT, CORRELATED = EXPERTS
-IDEAL = Scenario().profile
+IDEAL_PROFILE = Scenario().profile
 _PARTS = ("experts", "linear", "head")
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
@@ -79,9 +79,9 @@ def _profile(single: Mapping[str, str], notices: Notices) -> str:
 
 def _experts(single: Mapping[str, str], profile: str, notices: Notices) -> str:
     chosen = _choice("experts", single, EXPERTS, INDEPENDENT, notices)
-    if profile != IDEAL and single.get("experts", "").lower() == INDEPENDENT:
+    if profile != IDEAL_PROFILE and single.get("experts", "").lower() == INDEPENDENT:
         # Calibrated constants were fitted with experts as counted and mean nothing without.
-        notices.add("needs_beside", key="experts", given=chosen, used=CORRELATED, detail=f"profile={IDEAL}")
+        notices.add("needs_beside", key="experts", given=chosen, used=CORRELATED, detail=f"profile={IDEAL_PROFILE}")
     return chosen
 
 

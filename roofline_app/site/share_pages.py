@@ -20,6 +20,7 @@ from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
 from roofline_app.site.preview import preview
 from roofline_app.text import FALLBACK, LANGUAGES, sentence
+from roofline_app.verdict import answer
 
 EXAMPLES = "examples/"
 EMBED_SCRIPT = "embed.js"
@@ -72,7 +73,7 @@ class Shares:
     def _preset_page(self, preset: registry.Preset, evaluation: Evaluation) -> str:
         """Return the page of a preset: the same page, with this setting in it before any script runs."""
         title = f"{preset.title} · {sentence('page.title')}"
-        description = f"{preset.story} {evaluation.headline}"
+        description = f"{preset.story} {answer(evaluation).headline}"
         page = self._page().replace("<html ", f'<html data-preset="{preset.id}" ', 1)
         page = _FIRST_PAINT.sub("", page)
         # Everything is relative to the site's root; the policy before it stays the first element.
@@ -139,7 +140,7 @@ def _readable(page: str, preset: registry.Preset, before: Callable[[Evaluation, 
     """
     scenario, sections = query.decode(preset.query).scenario, list[str]()
     for language in LANGUAGES:
-        evaluation = evaluate(scenario, language=language)
+        evaluation = evaluate(scenario)
         sections.append(scriptless(preset.id, evaluation, language, before(evaluation, language)))
     return page.replace("<main>", f"<noscript>{_ALONE}{''.join(sections)}</noscript>\n<main>", 1)
 
@@ -171,7 +172,7 @@ def _posters(preset: registry.Preset) -> Mapping[str, bytes]:
 def _drawn(preset: registry.Preset) -> Iterator[tuple[str, bytes]]:
     scenario = query.decode(preset.query).scenario
     for language in LANGUAGES:
-        evaluation = evaluate(scenario, language=language)
+        evaluation = evaluate(scenario)
         for figure in FIGURES:
             for theme in PALETTES:
                 drawn = poster(evaluation, figure, theme, language)
@@ -192,11 +193,12 @@ def scriptless(preset: str, evaluation: Evaluation, language: str, before: str =
         language: Of the words.
         before: Markup above all of it.
     """
+    said = answer(evaluation, language)
     pictures = "".join(_figure(preset, figure, language) for figure in FIGURES)
     tables = "".join(_table(TABLES[name](evaluation, language)) for name in ("speedup", "race"))
     return (
         f'<section class="scriptless" lang="{LANGUAGE_TAGS[language]}">{before}'
-        f"<p>{html.escape(evaluation.headline)}</p><p>{html.escape(evaluation.verdict)}</p>"
+        f"<p>{html.escape(said.headline)}</p><p>{html.escape(said.verdict)}</p>"
         f"{pictures}{tables}</section>"
     )
 

@@ -19,6 +19,8 @@ from roofline_app.results import Evaluation
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 STRATA = 16
+# A stream of less has no rate: dividing by it overflows.
+SHORTEST_SECONDS = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +134,12 @@ def replay(pauses: Floats, tokens: int, *, shared: bool = False) -> Replay:
             are one burst then.
 
     Raises:
-        ValueError: When there is no pause, one is negative or not finite, no time passes, or no token comes.
+        ValueError: When there is no pause, one is negative or not finite, less than a
+            nanosecond passes, or no token comes.
     """
-    if tokens < 1 or not (pauses.size and np.all(np.isfinite(pauses) & (pauses >= 0)) and pauses.sum() > 0):
+    if tokens < 1 or not (
+        pauses.size and np.all(np.isfinite(pauses) & (pauses >= 0)) and pauses.sum() >= SHORTEST_SECONDS
+    ):
         message = "a stream takes pauses that are finite, not negative and not all 0, and at least one token"
         raise ValueError(message)
     if shared:

@@ -65,6 +65,9 @@ SHARES = (
 )
 
 
+IDEAL_CONSTANTS = Calibration()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remaining:
     """Errors that a profile leaves on the rows of one model, relative and absolute in sign.
@@ -99,7 +102,7 @@ class Profile:
         source: Where the constants come from.
         engine: Serving engine that it was fitted on; empty for the ideal profile and for the pooled one.
         family: Family of accelerators, as `GpuSpec.family`; empty for the ideal profile and for the pooled one.
-        constants: The fitted constants; None for the ideal profile.
+        constants: The fitted constants; those of the roofline itself for the ideal profile.
         rows: Measured rows of this very engine and family; 0 where its constants are drawn from the others.
         fitted: ISO date of the fit; empty for the ideal profile.
         errors: What is left, by model.
@@ -111,7 +114,7 @@ class Profile:
     source: str = ""
     engine: str = ""
     family: str = ""
-    constants: Calibration | None = None
+    constants: Calibration = IDEAL_CONSTANTS
     rows: int = 0
     fitted: str = ""
     errors: tuple[Remaining, ...] = ()
@@ -120,8 +123,13 @@ class Profile:
         """Refuse an entry that says nothing, and constants without a date."""
         require_text(self, "id", "name", "description")
         require_source(self)
-        if self.constants:
+        if self.is_calibrated:
             require_date(self, "fitted")
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether its constants were fitted on measurements."""
+        return self.constants != IDEAL_CONSTANTS
 
 
 def matching_profile(ids: Container[str], *, family: str, engine: str) -> str:

@@ -15,6 +15,7 @@ import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.site import assemble, compilation
+from roofline_app.verdict import answer
 
 KEPT = "() => document.documentElement.dataset.offline"
 TITLE = "<title>One line</title>"
@@ -70,7 +71,7 @@ def test_embeds_and_presets_open_without_a_network_too(context: BrowserContext) 
     embed = opened(context, base, EMBED)  # the server is gone
     assert embed.page.locator("html[data-embed]").count() == 1
     assert embed.page.locator("body").inner_text() == online
-    wanted = evaluate(query.decode("preset=dense").scenario)
+    wanted = answer(evaluate(query.decode("preset=dense").scenario))
     for address in ("p/dense/?lang=en", "p/dense?lang=en", "p/dense/index.html?lang=en"):
         preset = opened(context, base, address)
         assert preset.page.locator(".verdict").text_content() == wanted.verdict

@@ -12,6 +12,7 @@ import pytest
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
+from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.hardware.parallelism import Layout, LayoutSpec
 from roofline_app.query import decode
 from roofline_app.registry import RegistryError, read_entry
@@ -27,8 +28,8 @@ ENTRY = {
 }
 
 
-def _evaluation(query: str, language: str = "en") -> Evaluation:
-    return evaluate(decode(query).scenario, language=language)
+def _evaluation(query: str) -> Evaluation:
+    return evaluate(decode(query).scenario)
 
 
 @pytest.mark.parametrize("spec", registry.layouts().values(), ids=lambda spec: spec.id)
@@ -76,7 +77,7 @@ def test_an_impossible_recipe_is_refused_by_name(field: str, value: object) -> N
 def test_the_answer_names_the_layout_and_why(query: str, layout: str, why: str) -> None:
     told = _evaluation(query).layout
     assert (told.id, told.why) == (layout, why)
-    assert told.reason
+    assert layout_reason(told, "en")
     assert bool(told.source) == (why == "recipe" or bool(told.throughput))
 
 
@@ -95,4 +96,4 @@ def test_a_readers_own_file_of_a_known_model_has_that_models_recipe() -> None:
 
 
 def test_the_reason_is_said_in_chinese() -> None:
-    assert "方案" in _evaluation("profile=calibrated", "zh").layout.reason
+    assert "方案" in layout_reason(_evaluation("profile=calibrated").layout, "zh")

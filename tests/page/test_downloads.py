@@ -12,6 +12,7 @@ from roofline_app.page.downloads import file_of
 from roofline_app.page.figures.rows import ROWS
 from roofline_app.page.figures.workings import FIGURES, workings
 from roofline_app.page.page import Page
+from roofline_app.query import encode
 from roofline_app.results import Evaluation
 from roofline_app.text import LANGUAGES
 
@@ -43,7 +44,7 @@ def test_csv_and_json_hold_the_same_rows(link: str, figure: str) -> None:
     file = file_of(figure, "json", evaluation)
     assert file
     content = json.loads(file["text"])
-    assert content["query"] == evaluation.query
+    assert content["query"] == encode(evaluation.scenario)
     rows = rows_of(figure, evaluation)
     assert [list(row) for row in rows] == [list(row) for row in content["rows"]]
     assert len({tuple(row) for row in content["rows"]}) == 1

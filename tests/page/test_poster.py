@@ -16,13 +16,14 @@ from roofline_app.page.figures.pictures import LABELS_RIGHT
 from roofline_app.page.posters import FIGURES, poster
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
+from roofline_app.verdict import answer
 
 SVG = "{http://www.w3.org/2000/svg}"
 PIXEL = 0.011
 
 
-def evaluated(preset: str, language: str = "en") -> Evaluation:
-    return evaluate(query.decode(registry.presets()[preset].query).scenario, language=language)
+def evaluated(preset: str) -> Evaluation:
+    return evaluate(query.decode(registry.presets()[preset].query).scenario)
 
 
 def lines(drawing: str, colour: str) -> Iterator[NDArray[np.float64]]:
@@ -71,11 +72,12 @@ def test_every_mark_lies_inside_the_picture(figure: str, theme: str) -> None:
 def test_a_poster_carries_its_numbers_as_text() -> None:
     evaluation = evaluated("article")
     text = ET.fromstring(poster(evaluation, "time")).findtext(f"{SVG}desc")
-    assert text == f"{evaluation.headline} {evaluation.verdict}"
+    said = answer(evaluation)
+    assert text == f"{said.headline} {said.verdict}"
 
 
 def test_a_poster_speaks_the_language_asked_for() -> None:
-    assert "批大小 32" in poster(evaluated("article", "zh"), "speedup", "light", "zh")
+    assert "批大小 32" in poster(evaluated("article"), "speedup", "light", "zh")
 
 
 def test_names_of_readers_are_text() -> None:

@@ -20,6 +20,7 @@ print(" ".join(sorted(name for name in loaded if not name.startswith("_"))))
 # What notebooks and scripts build on: names are added, never taken away.
 PUBLIC = [
     "AcceptanceLength",
+    "Answer",
     "Cache",
     "ConfigError",
     "ConstantAcceptance",
@@ -48,6 +49,7 @@ PUBLIC = [
     "Transformer",
     "Weights",
     "acceptance_of_length",
+    "answer",
     "as_json",
     "best_draft_tokens",
     "constant_survival",

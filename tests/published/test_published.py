@@ -9,7 +9,7 @@ import pytest
 from published_estimator import LAYER, ROOF, pass_bytes, speedups
 from reference_data import shared_file
 
-from roofline_app.timing.roofline import pass_time
+from roofline_app.timing.pass_time import pass_time
 from roofline_app.timing.workload import distinct_experts, pass_tokens, work
 
 

@@ -13,17 +13,18 @@ from reference_data import shared_file
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
+from roofline_app.evaluation.memory import drafter_memory
 from roofline_app.model.config_json import read_config
 from roofline_app.model.config_json.drafter_config import read_drafter
 from roofline_app.model.dimensions import DrafterSpec
 from roofline_app.query import decode
-from roofline_app.resolved import resolve
+from roofline_app.resolved import ChosenDrafter, chosen_drafter, resolve
 from roofline_app.results import DrafterResult, Evaluation, Floats, PhysicalDrafter
 from roofline_app.specs import SpecError
-from roofline_app.speculation.drafters import ChosenDrafter, chosen_drafter, drafter_memory
 from roofline_app.speculation.drafting import Round, physical_drafting_seconds
-from roofline_app.timing.roofline import pass_time
+from roofline_app.timing.pass_time import pass_time
 from roofline_app.timing.workload import ComponentWork
+from roofline_app.verdict import answer
 
 TARGETS = (
     "qwen3.5-4b",
@@ -237,7 +238,7 @@ def test_a_model_without_a_drafter_gets_a_generic_one_that_is_named(kind: str) -
     assert drafter.physical is not None
     generic = kind != "mtp"
     assert drafter.physical.generic == generic
-    assert any(drafter.physical.name in notice for notice in evaluation.notices) == generic
+    assert any(drafter.physical.name in notice for notice in answer(evaluation).notices) == generic
     assert bool(drafter.physical.assumed) == generic
 
 
@@ -287,7 +288,7 @@ def test_a_checkpoints_block_drafts_one_token_fewer_than_it_has_positions() -> N
     for line in ("cost=physical", "preset=qwen3.6-35b-a3b-dflash"):
         evaluation = _evaluated(f"model=qwen3.5-27b&gpus=1&cap=15&drafter=block,{line}")
         assert evaluation.drafters[0].block == 15
-        assert evaluation.notices == ()
+        assert answer(evaluation).notices == ()
     assert _drafter("drafter=block").block == 16
 
 
@@ -295,7 +296,7 @@ def test_a_checkpoints_block_drafts_one_token_fewer_than_it_has_positions() -> N
 def test_a_block_longer_than_the_checkpoints_is_said_to_be_clamped(block: int) -> None:
     query = "model=qwen3.5-27b&gpus=1&drafter=block,cost=physical"
     evaluation = _evaluated(f"{query},block={block}")
-    (notice,) = evaluation.notices
+    (notice,) = answer(evaluation).notices
     assert f"block={block}" in notice
     assert "15" in notice
     np.testing.assert_array_equal(evaluation.drafters[0].drafting_seconds, _drafter(query).drafting_seconds)
@@ -363,7 +364,7 @@ def test_a_drafter_on_its_own_gpus_never_pays_under_the_ideal_profile() -> None:
     # Short enough for one GPU to hold the drafter at every batch.
     query = "model=qwen3.5-27b&gpus=1&batch=8&context=256&drafter=block,cost=physical,placement=separate"
     evaluation = _evaluated(query)
-    assert "moving it pays at no batch" in evaluation.verdict
+    assert "moving it pays at no batch" in answer(evaluation).verdict
     (drafter,) = evaluation.drafters
     assert drafter.separate is not None
     assert not drafter.separate.pays

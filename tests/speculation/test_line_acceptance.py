@@ -14,14 +14,16 @@ from strategies import acceptances
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
+from roofline_app.evaluation.line_acceptance import LineAcceptance, line_acceptance
 from roofline_app.format import speedup
 from roofline_app.query import decode
+from roofline_app.resolved import resolve
 from roofline_app.results import DrafterResult, Evaluation
-from roofline_app.scenario import AcceptanceChoice, Drafter
+from roofline_app.scenario import AcceptanceChoice, Drafter, Scenario
 from roofline_app.specs import AcceptanceSpec, SpecError
 from roofline_app.speculation.acceptance import falling_survival, raised_survival, share_of_passes, tokens_per_round
-from roofline_app.speculation.drafters import LineAcceptance, line_acceptance
 from roofline_app.timing.workload import distinct_experts
+from roofline_app.verdict import answer
 
 SOURCE = {"source": "https://example.org", "checked": "2026-11-30"}
 
@@ -29,13 +31,17 @@ SOURCE = {"source": "https://example.org", "checked": "2026-11-30"}
 def _accepted(line: str, cap: int = 16) -> LineAcceptance:
     decoded = decode(f"drafter={line}")
     assert decoded.notices == ()
-    return line_acceptance(decoded.scenario.drafters[0], cap, decoded.scenario.context)
+    return line_acceptance(resolve(decoded.scenario).drafters[0], cap, decoded.scenario.context)
 
 
 def _evaluated(query: str) -> Evaluation:
     decoded = decode(query)
     assert decoded.notices == ()
     return evaluate(decoded.scenario)
+
+
+def _verdict(query: str) -> str:
+    return answer(_evaluated(query)).verdict
 
 
 def _drafter(query: str) -> DrafterResult:
@@ -81,7 +87,7 @@ def test_an_acceptance_measured_by_context_follows_the_context(context: int, tok
 
 
 def test_the_answer_says_how_far_an_acceptance_by_context_was_measured() -> None:
-    inside, beyond = (_evaluated(f"{BY_CONTEXT}&context={context}").verdict for context in (4096, 65536))
+    inside, beyond = (_verdict(f"{BY_CONTEXT}&context={context}") for context in (4096, 65536))
     assert "follows the context" in inside
     assert "beyond, it is held" in beyond
 
@@ -131,14 +137,14 @@ def test_a_measured_drafter_that_gets_worse_is_not_drafted_longer() -> None:
 
 def test_a_curve_measured_to_its_end_says_where_it_ends() -> None:
     query = "model=deepseek-v4-pro&drafter=mtp,preset=deepseek-v4-pro-mtp-thinking-on"
-    assert "measured up to 8 draft tokens" in _evaluated(query).verdict
-    assert "measured" not in _evaluated(f"{query}&cap=8").verdict
+    assert "measured up to 8 draft tokens" in _verdict(query)
+    assert "measured" not in _verdict(f"{query}&cap=8")
 
 
 @given(acceptances(), st.floats(0, 1), st.integers(1, 64))
 def test_survival_falls_and_relaxing_never_lowers_it(choice: AcceptanceChoice, relax: float, cap: int) -> None:
-    plain = line_acceptance(Drafter(kind="mtp", acceptance=choice, cost=0.1), cap, 4096)
-    relaxed = line_acceptance(Drafter(kind="mtp", acceptance=choice, cost=0.1, relax=relax), cap, 4096)
+    lines = tuple(Drafter(kind="mtp", acceptance=choice, cost=0.1, relax=by) for by in (0.0, relax))
+    plain, relaxed = (line_acceptance(line, cap, 4096) for line in resolve(Scenario(drafters=lines)).drafters)
     for found in (plain, relaxed):
         assert np.all(np.diff(found.survival) <= 1e-12)
         assert np.all((found.survival >= 0) & (found.survival <= 1 + 1e-12))
@@ -157,7 +163,7 @@ def test_relaxing_a_constant_acceptance_raises_it_by_a_share_of_the_rejections()
 def test_relaxed_acceptance_is_labelled() -> None:
     evaluation = _evaluated("drafter=mtp,relax=0.1&drafter=mtp")
     assert [drafter.lossy for drafter in evaluation.drafters] == [True, False]
-    assert any("no longer the target's own" in notice for notice in evaluation.notices)
+    assert any("no longer the target's own" in notice for notice in answer(evaluation).notices)
 
 
 def test_nothing_is_known_beyond_the_last_measured_position_however_relaxed() -> None:
@@ -209,7 +215,7 @@ def test_one_drafter_per_region_is_never_slower_than_one_for_all() -> None:
     assert eager.best_draft_tokens > drafter.best.draft_tokens > careful.best_draft_tokens
     assert math.fsum(part.share for part in drafter.mix.parts) == 1.0
     evaluation = _evaluated("model=qwen3.6-35b-a3b&gpus=1&drafter=mtp,mix=0.5:0.9;0.5:0.3,cost=0.05")
-    assert speedup(drafter.mix.speedup_apart) in evaluation.verdict
+    assert speedup(drafter.mix.speedup_apart) in answer(evaluation).verdict
     alone = _drafter("model=qwen3.6-35b-a3b&gpus=1&drafter=mtp,acceptance=0.9,cost=0.05")
     assert eager.speedup == pytest.approx(alone.best.speedup)
     assert _drafter("drafter=mtp").mix is None

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from roofline_app.evaluation import evaluate
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario
-from roofline_app.speculation.timeline import race, replay, sampled_bursts
+from roofline_app.speculation.timeline import SHORTEST_SECONDS, race, replay, sampled_bursts
 
 EVALUATION = evaluate(Scenario())
 LOSES = evaluate(
@@ -101,7 +101,11 @@ def test_an_impossible_length_is_refused(seconds: float) -> None:
         race(EVALUATION, BLOCK, seconds=seconds, seed=0)
 
 
-pauses_of = st.lists(st.floats(0, 10), min_size=1, max_size=200).map(np.array).filter(lambda pauses: pauses.sum() > 0)
+pauses_of = (
+    st.lists(st.floats(0, 10), min_size=1, max_size=200)
+    .map(np.array)
+    .filter(lambda pauses: pauses.sum() >= SHORTEST_SECONDS)
+)
 
 
 @given(pauses_of, st.integers(1, 1000))
@@ -132,6 +136,7 @@ def test_bursts_that_are_put_together_again_keep_tokens_and_time(pauses: np.typi
     [
         pytest.param([], 1, id="no pause"),
         pytest.param([0.0, 0.0], 2, id="no time"),
+        pytest.param([5e-324], 1, id="no time that a rate could be of"),
         pytest.param([0.1, -0.1], 2, id="negative"),
         pytest.param([0.1, float("nan")], 2, id="not a number"),
         pytest.param([float("inf")], 2, id="infinite"),

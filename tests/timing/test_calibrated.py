@@ -23,14 +23,14 @@ from roofline_app.hardware.sharding import sharded
 from roofline_app.resolved import resolve
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, Weights
 from roofline_app.specs import Node, SpecError
-from roofline_app.timing.calibrated import calibrated_pass_time, round_seconds
+from roofline_app.timing.pass_time import pass_time, round_seconds
 from roofline_app.timing.profiles import CALIBRATED, SHARES, Calibration, Profile, matching_profile
-from roofline_app.timing.roofline import Roof, node_roof, pass_time
+from roofline_app.timing.roofline import Roof, node_roof
 from roofline_app.timing.workload import ComponentWork, pass_tokens, work
 
 MODELS = ("deepseek-v4-pro", "qwen3.5-27b", "deepseek-v3", "gpt-oss-120b")
 NAMES = ("ideal", "calibrated")
-FITTED = tuple(profile for profile in registry.profiles().values() if profile.constants)
+FITTED = tuple(profile for profile in registry.profiles().values() if profile.is_calibrated)
 
 
 @cache
@@ -134,14 +134,13 @@ def _evaluated(scenario: Scenario) -> float:
 @pytest.mark.parametrize("model", MODELS)
 def test_the_rooflines_own_constants_give_the_roofline(model: str) -> None:
     parts, roof = _terms(model)
-    ideal, own = pass_time(parts, roof), calibrated_pass_time(parts, roof, Calibration())
+    ideal, own = pass_time(parts, roof), pass_time(parts, roof, Calibration())
     np.testing.assert_array_equal(own.seconds, ideal.seconds)
     assert own.components.keys() == ideal.components.keys()
 
 
 def test_the_ideal_profile_adds_nothing_to_a_round() -> None:
     tokens = pass_tokens(batch=8, query_tokens=[1, 16], context_tokens=0)
-    assert not np.any(round_seconds(tokens, None))
     assert not np.any(round_seconds(tokens, Calibration()))
 
 
@@ -198,7 +197,7 @@ def _single(row: Row, constants: Calibration) -> float:
     reading = as_run()
     tokens = pass_tokens(batch=row.batch, query_tokens=1, context_tokens=row.context_tokens, routing=reading.routing)
     roof = node_roof(Node(gpu=registry.gpu(row.gpu), gpus=row.gpus), registry.formats())
-    return float(calibrated_pass_time(work(reading.spread(target_terms(row), row), tokens), roof, constants).seconds)
+    return float(pass_time(work(reading.spread(target_terms(row), row), tokens), roof, constants).seconds)
 
 
 def _told(relative: Iterable[float]) -> str:
@@ -234,14 +233,14 @@ def test_a_worse_constant_never_makes_a_pass_faster(name: str) -> None:
     worse = replace(constants, **{name: value / 2 if name in SHARES else value * 2})
     for model in MODELS:
         parts, roof = _terms(model, Layout.TENSOR)
-        before, after = (calibrated_pass_time(parts, roof, some).seconds for some in (constants, worse))
+        before, after = (pass_time(parts, roof, some).seconds for some in (constants, worse))
         assert np.all(after >= before)
 
 
 @pytest.mark.parametrize("profile", FITTED, ids=lambda profile: profile.id)
 def test_more_work_never_takes_less_time(profile: Profile) -> None:
     for model in MODELS:
-        seconds = calibrated_pass_time(*_terms(model, Layout.TENSOR), profile.constants).seconds
+        seconds = pass_time(*_terms(model, Layout.TENSOR), profile.constants).seconds
         assert np.all(np.diff(seconds, axis=0) >= 0.0)
         assert np.all(np.diff(seconds, axis=1) >= 0.0)
 

@@ -9,7 +9,8 @@ from hypothesis import given, strategies as st
 from roofline_app import registry
 from roofline_app.model.terms import Cache, Layer, Projection, Transformer
 from roofline_app.specs import Node, SpecError
-from roofline_app.timing.roofline import Roof, node_roof, pass_time, peak
+from roofline_app.timing.pass_time import pass_time
+from roofline_app.timing.roofline import Roof, node_roof, peak
 from roofline_app.timing.workload import pass_tokens, work
 
 WEIGHTS = Transformer(

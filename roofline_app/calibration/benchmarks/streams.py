@@ -17,6 +17,7 @@ from roofline_app.calibration.benchmarks.points import LONGEST_SECONDS, Run, Str
 from roofline_app.calibration.benchmarks.remarks import UnusableError
 from roofline_app.calibration.benchmarks.rounds import MOST_DRAFT_TOKENS
 from roofline_app.calibration.benchmarks.run_fields import Row, shown
+from roofline_app.speculation.timeline import SHORTEST_SECONDS
 
 MOST_PAUSES = 1 << 20
 # Of the request that is kept: enough for a race.
@@ -78,7 +79,7 @@ def _requests(row: Row) -> list[_Request]:
         if read > MOST_PAUSES:
             raise UnusableError("too_many_numbers", field=row.named(_PAUSES), most=MOST_PAUSES)
         pauses = tuple(_pause(value, f"{field}.{index}") for index, value in enumerate(values))
-        if sum(pauses) > 0:
+        if sum(pauses) >= SHORTEST_SECONDS:
             stated = counts[place] if len(counts) == len(lists) else None
             tokens = _tokens(stated, len(pauses), f"{row.named(_TOKENS)}.{place}")
             found.append(_Request(place=place, pauses=pauses, tokens=tokens))

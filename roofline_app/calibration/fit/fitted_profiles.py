@@ -207,7 +207,7 @@ def _entry(profile: Profile) -> str:
     lines += [f"rows = {profile.rows}", f'fitted = "{profile.fitted}"']
     if profile.errors:
         lines += ["errors = [", *(f"    {_inline(asdict(error))}," for error in profile.errors), "]"]
-    if profile.constants:
+    if profile.is_calibrated:
         constants = asdict(profile.constants).items()
         lines += [f"[{profile.id}.constants]", *(f"{name} = {value:.{_DIGITS}g}" for name, value in constants)]
     return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app.timing.calibrated import Demands, bandwidth_share, busy_seconds, demands, overhead_seconds
+from roofline_app.timing.pass_time import Demands, bandwidth_share, busy_seconds, demands, overhead_seconds
 from roofline_app.timing.profiles import Calibration
 from roofline_app.timing.roofline import Roof
 from roofline_app.timing.workload import ComponentWork

@@ -18,11 +18,11 @@ from roofline_app.hardware.sharding import sharded
 from roofline_app.model.terms import Transformer
 from roofline_app.model.to_terms import transformer
 from roofline_app.model.to_terms.chosen_formats import WEIGHT_FORMATS
+from roofline_app.resolved import chosen_drafter
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, Weights
 from roofline_app.specs import Node
-from roofline_app.speculation.drafters import chosen_drafter
 from roofline_app.speculation.drafting import DraftTerms, Round, draft_passes, physical_drafting_seconds
-from roofline_app.timing.calibrated import VERIFIED_TOKEN_SHARE
+from roofline_app.timing.pass_time import VERIFIED_TOKEN_SHARE
 from roofline_app.timing.profiles import Calibration
 from roofline_app.timing.roofline import Roof, node_roof
 from roofline_app.timing.workload import INDEPENDENT, ComponentWork, Routing, pass_tokens, work

@@ -154,7 +154,7 @@ def _unit(name: str, language: str) -> str:
 
 def constants_table(fitted: UserFit, language: str) -> Table:
     """Return the fitted constants beside those of the closest profile, each with its meaning and unit."""
-    closest = registry.profile(fitted.closest).constants or Calibration()
+    closest = registry.profile(fitted.closest).constants
     names = [field.name for field in fields(Calibration)]
     return Table(
         caption=sentence("page.own_constants_caption", language, engine=_engine(fitted)),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from roofline_app import format as fmt, query
+from roofline_app import format as fmt
 from roofline_app.evaluation import evaluate
 from roofline_app.page import state
 from roofline_app.page.figures.acceptance.view import acceptance_view
@@ -28,6 +28,7 @@ from roofline_app.page.pending.map_rows import PendingMapRows
 from roofline_app.page.pending.sensitivities import PendingSensitivities
 from roofline_app.page.theme import FAINT, Palette, drafter_colour, ramp, readable
 from roofline_app.results import Evaluation
+from roofline_app.scenario import Scenario
 from roofline_app.sensitivity import Sensitivity
 from roofline_app.text import sentence
 
@@ -173,9 +174,9 @@ def rates(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
 
 
 @lru_cache(maxsize=SETTINGS_KEPT)
-def _map_rows(link: str) -> Mapping[int, MapRow]:
+def _map_rows(scenario: Scenario) -> Mapping[int, MapRow]:
     rows = PendingMapRows()
-    rows.aim(query.decode(link).scenario)
+    rows.aim(scenario)
     while rows.advance():
         pass
     return rows.shown()
@@ -183,7 +184,7 @@ def _map_rows(link: str) -> Mapping[int, MapRow]:
 
 def map_(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 7."""
-    view = map_view(_map_rows(evaluation.query), (), evaluation=evaluation, look=Look(language=language))
+    view = map_view(_map_rows(evaluation.scenario), (), evaluation=evaluation, look=Look(language=language))
     axis = sentence("page.batch_axis", language)
     canvas = Canvas(palette=palette, x=view.x, y=view.y, x_words=axis, left=MAP_LEFT)
     for cell in view.cells:
@@ -199,8 +200,7 @@ def map_(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
 
 def race(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return figure 8, which moves."""
-    seed = query.decode(evaluation.query).scenario.seed
-    return moving_race(race_view(evaluation, seed, language), palette, language)
+    return moving_race(race_view(evaluation, evaluation.scenario.seed, language), palette, language)
 
 
 def moving_race(view: RaceView, palette: Palette, language: str) -> Picture:
@@ -251,9 +251,9 @@ def payoff(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
 
 
 @lru_cache(maxsize=SETTINGS_KEPT)
-def _sensitivities(link: str) -> tuple[int, tuple[Sensitivity, ...]]:
-    """Return the position of the best drafter of a link, and what moves its speedup."""
-    scenario, changing = query.decode(link).scenario, PendingSensitivities()
+def _sensitivities(scenario: Scenario) -> tuple[int, tuple[Sensitivity, ...]]:
+    """Return the position of the best drafter of a scenario, and what moves its speedup."""
+    changing = PendingSensitivities()
     changing.aim(scenario, evaluate(scenario))
     while changing.advance():
         pass
@@ -262,7 +262,7 @@ def _sensitivities(link: str) -> tuple[int, tuple[Sensitivity, ...]]:
 
 def sensitivity(evaluation: Evaluation, palette: Palette, language: str) -> Picture:
     """Return the strip of what moves the speedup most."""
-    line, found = _sensitivities(evaluation.query)
+    line, found = _sensitivities(evaluation.scenario)
     view = strip_view(found, evaluation.drafters[line], Look(language=language), line=line)
     axis = sentence("page.best_speedup", language)
     canvas = Canvas(palette=palette, x=view.x, y=view.y, x_words=axis, left=STRIP_LEFT, right=STRIP_RIGHT)

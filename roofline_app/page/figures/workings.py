@@ -9,6 +9,7 @@ from functools import partial
 
 from roofline_app import format as fmt
 from roofline_app.economics import gpus_in_use
+from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.page.figures.acceptance.view import line_length, round_steps
 from roofline_app.page.figures.time.view import component_words
 from roofline_app.results import Component, DrafterResult, Evaluation, Pass
@@ -138,10 +139,10 @@ def _roofline(evaluation: Evaluation, say: Say, language: str) -> list[Working]:
     return workings
 
 
-def _time(evaluation: Evaluation, say: Say) -> list[Working]:
+def _time(evaluation: Evaluation, say: Say, language: str) -> list[Working]:
     layout = evaluation.layout
     recipe = (say("recipe"), layout.source) if layout.source else NO_SOURCE
-    workings = [_line(say("time_formula"), ARTICLE), _line(layout.reason, recipe)]
+    workings = [_line(say("time_formula"), ARTICLE), _line(layout_reason(layout, language), recipe)]
     for result in evaluation.drafters:
         length, tokens = result.best.draft_tokens, result.best.tokens_per_round
         workings.append(
@@ -281,7 +282,7 @@ _WORKINGS: Mapping[str, Callable[[Evaluation, Say, str], list[Working]]] = {
     "batch": _plain(_batch),
     "acceptance": _plain(_acceptance),
     "roofline": _roofline,
-    "time": _plain(_time),
+    "time": _time,
     "rates": _plain(_rates),
     "map": _plain(_map),
     "race": _plain(_race),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from roofline_app import format as fmt, registry
+from roofline_app.hardware.layout_words import layout_name, layout_reason
 from roofline_app.hardware.parallelism import Layout
-from roofline_app.layout_facts import layout_name
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import decoded_scenario
 from roofline_app.resolved import usual_layout
@@ -23,7 +23,7 @@ def fields(scenario: Scenario, evaluation: Evaluation, language: str) -> Iterato
     def words(key: str, **values: object) -> str:
         return sentence(f"page.{key}", language, **values)
 
-    calibrated = bool(registry.profile(evaluation.profile.id).constants)
+    calibrated = registry.profile(evaluation.profile.id).is_calibrated
     if scenario.profile == CALIBRATED:
         known = {engine: registry.engine(engine).name for engine in registry.engine_ids()}
         usual = {"": words("engine_usual", engine=known[DEFAULT_ENGINE])}
@@ -68,7 +68,7 @@ def _layout(scenario: Scenario, evaluation: Evaluation, language: str) -> FormFi
         label=sentence("page.layout_control", language),
         value=scenario.layout,
         options={"": sentence("page.layout_usual", language, layout=usual)} | layouts,
-        hint=sentence("verdict.between", language).join((does, evaluation.layout.reason)),
+        hint=sentence("verdict.between", language).join((does, layout_reason(evaluation.layout, language))),
     )
 
 
@@ -119,9 +119,9 @@ def remaining(profile: Profile, model: str) -> tuple[float, float]:
 def assumption_summary(evaluation: Evaluation, language: str) -> str:
     """Return what a profile assumes, and what it leaves, in plain words."""
     profile = registry.profile(evaluation.profile.id)
-    if not profile.constants:
+    if not profile.is_calibrated:
         return sentence("page.footer", language)
-    layout = (evaluation.layout.reason,) if evaluation.node.gpus > 1 else ()
+    layout = (layout_reason(evaluation.layout, language),) if evaluation.node.gpus > 1 else ()
     return sentence("verdict.between", language).join((*layout, _left(profile, evaluation, language)))
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from roofline_app.evaluation import drafter_names, evaluate
+from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.map.view import CONTEXTS, MapRow
+from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Drafter, Presentation, Scenario
-from roofline_app.verdict import IDEAL
+from roofline_app.scenario import Drafter, Presentation, Scenario, real_drafters
 
 # Draft lengths of all lines together that one piece evaluates; a piece has at least one line.
 PIECE = 85
@@ -70,11 +70,10 @@ class PendingMapRows:
 
 def _setting(scenario: Scenario) -> Scenario:
     """Return the scenario without what the map does not depend on; an ideal drafter only where there is no other."""
-    real = tuple(line for line in scenario.drafters if line.kind != IDEAL) or scenario.drafters
     plain = Scenario()
     return replace(
         scenario,
-        drafters=real,
+        drafters=real_drafters(scenario.drafters),
         batch=plain.batch,
         context=plain.context,
         compare="",

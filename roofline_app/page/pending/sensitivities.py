@@ -38,7 +38,7 @@ class PendingSensitivities:
         if setting != self._setting:
             self._setting, self._done = setting, {}
             self.revision += 1
-            calibrated = registry.profile(evaluation.profile.id).constants is not None
+            calibrated = registry.profile(evaluation.profile.id).is_calibrated
             self.waiting = dict(settings(setting, calibrated=calibrated))
 
     def advance(self) -> bool:

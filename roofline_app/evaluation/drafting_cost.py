@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app import registry
+from roofline_app.evaluation.memory import drafter_memory
 from roofline_app.model.to_terms import weight_bytes
-from roofline_app.resolved import ResolvedScenario, sharded_terms
-from roofline_app.scenario import Drafter, Scenario
-from roofline_app.specs import Node
-from roofline_app.speculation.drafters.choice import ChosenDrafter, drafter_memory
+from roofline_app.resolved import ChosenDrafter, ResolvedDrafter, ResolvedScenario, sharded_terms
+from roofline_app.scenario import Drafter
 from roofline_app.speculation.drafting import Round, link_seconds, physical_drafting_seconds, relative_drafting_seconds
-from roofline_app.timing.calibrated import calibrated_pass_time
-from roofline_app.timing.roofline import Roof, node_roof
+from roofline_app.timing.pass_time import pass_time
+from roofline_app.timing.roofline import Roof
 from roofline_app.timing.workload import ComponentWork
 
 Floats = NDArray[np.float64]
@@ -57,24 +55,22 @@ class DraftingCost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Physical:
-    """What a line's own work is computed from."""
+class _OwnWork:
+    """A line's own work on a grid of rounds."""
 
     line: Drafter
     drafter: ChosenDrafter
     shape: Round
-    scenario: Scenario
-    setting: ResolvedScenario
+    resolved: ResolvedScenario
 
     def seconds(self, roof: Roof) -> Floats:
-        """Return drafting seconds on a node, under the setting's profile and layout."""
-        constants = self.setting.profile.constants
-        layout = self.setting.layout
+        """Return drafting seconds on a node, under the scenario's profile and layout."""
+        constants, kv_read = self.resolved.profile.constants, self.resolved.scenario.kv_read
 
         def pass_seconds(parts: list[ComponentWork]) -> Floats:
-            return calibrated_pass_time(parts, roof, constants, kv_read=self.scenario.kv_read).seconds
+            return pass_time(parts, roof, constants, kv_read=kv_read).seconds
 
-        terms = self.drafter.terms
+        terms, layout = self.drafter.terms, self.resolved.layout
         body, intake = (sharded_terms(part, layout, roof.gpus) for part in (terms.body, terms.intake))
         return physical_drafting_seconds(
             replace(terms, body=body, intake=intake),
@@ -86,48 +82,41 @@ class _Physical:
 
 
 def drafting_cost(
-    line: Drafter,
-    drafter: ChosenDrafter | None,
-    rounds: Rounds,
-    committed_tokens: Floats,
-    scenario: Scenario,
-    setting: ResolvedScenario,
+    drafter: ResolvedDrafter, rounds: Rounds, committed_tokens: Floats, resolved: ResolvedScenario
 ) -> DraftingCost:
     """Return the drafting seconds of a line.
 
     Args:
-        line: The drafter line.
-        drafter: The drafter behind it; None without weights.
+        drafter: The drafter line.
         rounds: The grid.
         committed_tokens: Tokens per round at draft lengths 0..cap, which the next round takes in.
-        scenario: The setting, with ids.
-        setting: The same, resolved.
+        resolved: The scenario.
     """
+    line, chosen = drafter.line, drafter.chosen
     shape = (rounds.batch.shape[0], rounds.draft_tokens.size)
-    if drafter is None:
+    if chosen is None:
         return DraftingCost(seconds=_relative(line, rounds, line.cost or 0.0), physical_seconds=None)
-    routing = setting.routing
     everywhere = Round(
         batch=rounds.batch,
         draft_tokens=rounds.draft_tokens,
         committed_tokens=committed_tokens,
-        context_tokens=scenario.context,
-        routing=routing,
+        context_tokens=resolved.scenario.context,
+        routing=resolved.routing,
     )
     grid = everywhere if line.cost is None else replace(everywhere, batch=rounds.batch[:1])
-    work = _Physical(line=line, drafter=drafter, shape=grid, scenario=scenario, setting=setting)
-    same = work.seconds(setting.roof)
+    work = _OwnWork(line=line, drafter=chosen, shape=grid, resolved=resolved)
+    same = work.seconds(resolved.roof)
     used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
     if line.placement == "same":
         return DraftingCost(seconds=used, physical_seconds=same[0])
-    gpus = _own_gpus(drafter, rounds.batch[:, 0], scenario, setting)
+    gpus = _own_gpus(chosen, rounds.batch[:, 0], resolved)
     own = np.empty_like(same)
     counts = gpus[: own.shape[0]]
     for count in np.unique(counts):
         rows = np.flatnonzero(counts == count)
         there = replace(work, shape=replace(grid, batch=rounds.batch[rows]))
-        own[rows] = there.seconds(node_roof(Node(gpu=setting.node.gpu, gpus=int(count)), registry.formats()))
-    link = _link(line, drafter, everywhere)
+        own[rows] = there.seconds(resolved.roof_of(int(count)))
+    link = _link(drafter, chosen, everywhere)
     alone = np.broadcast_to(own, shape) if line.cost is None else used
     return DraftingCost(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus)
 
@@ -138,20 +127,18 @@ def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
     )
 
 
-def _own_gpus(
-    drafter: ChosenDrafter, batch: Floats, scenario: Scenario, setting: ResolvedScenario
-) -> NDArray[np.int64]:
+def _own_gpus(chosen: ChosenDrafter, batch: Floats, resolved: ResolvedScenario) -> NDArray[np.int64]:
     """Return how many of the target's kind of GPU hold a drafter and each batch, with a head of its own there."""
-    taken = drafter_memory(drafter.terms, scenario.context)
-    needed = taken.weight_bytes + weight_bytes(drafter.terms.head) + batch * taken.bytes_per_sequence
-    each = setting.node.gpu.memory_bytes * (1.0 - scenario.reserve)
+    taken = drafter_memory(chosen.terms, resolved.scenario.context)
+    needed = taken.weight_bytes + weight_bytes(chosen.terms.head) + batch * taken.bytes_per_sequence
+    each = resolved.node.gpu.memory_bytes * (1.0 - resolved.scenario.reserve)
     return np.asarray(np.maximum(np.ceil(needed / each), 1.0), dtype=np.int64)
 
 
-def _link(line: Drafter, drafter: ChosenDrafter, shape: Round) -> Floats:
-    network = registry.networks()["network"]
+def _link(drafter: ResolvedDrafter, chosen: ChosenDrafter, shape: Round) -> Floats:
+    line, network = drafter.line, drafter.network
     return link_seconds(
-        drafter.terms,
+        chosen.terms,
         shape,
         latency_seconds=network.latency_seconds if line.link_latency is None else line.link_latency,
         bytes_per_second=network.bytes_per_second if line.link_bandwidth is None else line.link_bandwidth,

@@ -1,18 +1,25 @@
-"""Which drafter stands behind a line: the registry's, the target's own layer, a draft model, or a generic one."""
+"""Drafter lines resolved: which drafter stands behind each, what was measured of it, and its name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from roofline_app import registry
-from roofline_app.hardware import capacity
-from roofline_app.hardware.parallelism import Layout
 from roofline_app.model.dimensions import ModelSpec
-from roofline_app.model.to_terms import state_bytes_per_sequence, total_parameters, with_weights
-from roofline_app.resolved import model_spec, sharded_terms, terms_of
-from roofline_app.scenario import CUSTOM, Drafter, Scenario, Weights
-from roofline_app.specs import Precision
+from roofline_app.model.to_terms import total_parameters, with_weights
+from roofline_app.resolved.models import model_spec, terms_of
+from roofline_app.scenario import (
+    CUSTOM,
+    AcceptanceChoice,
+    Drafter,
+    MeasuredAcceptance,
+    MixedAcceptance,
+    Scenario,
+    Weights,
+)
+from roofline_app.specs import AcceptanceSpec, NetworkSpec, Precision
 from roofline_app.speculation.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
 
 _KEPT = 64
@@ -39,6 +46,64 @@ class ChosenDrafter:
     terms: DraftTerms
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedDrafter:
+    """A drafter line with its ids resolved.
+
+    Attributes:
+        line: The user's choices.
+        name: Name of the line, unique within the scenario.
+        chosen: The drafter that stands behind it; None for kinds without weights.
+        measured: Measured acceptances that the line names, by id.
+        network: What joins a drafter on GPUs of its own to the target's.
+    """
+
+    line: Drafter
+    name: str
+    chosen: ChosenDrafter | None
+    measured: Mapping[str, AcceptanceSpec]
+    network: NetworkSpec
+
+
+def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
+    """Return each line's name, the kind's own where the user gave none, made unique by a number."""
+    kinds = registry.drafter_kinds()
+    names = list[str]()
+    for drafter in drafters:
+        wanted = drafter.name or kinds[drafter.kind].name
+        name, count = wanted, 1
+        while name in names:
+            count += 1
+            name = f"{wanted} {count}"
+        names.append(name)
+    return tuple(names)
+
+
+def _measured(choice: AcceptanceChoice) -> Mapping[str, AcceptanceSpec]:
+    choices = [part.acceptance for part in choice.parts] if isinstance(choice, MixedAcceptance) else [choice]
+    presets = [one.preset for one in choices if isinstance(one, MeasuredAcceptance)]
+    return {preset: registry.acceptance(preset) for preset in presets}
+
+
+def resolved_drafters(scenario: Scenario) -> tuple[ResolvedDrafter, ...]:
+    """Return a scenario's drafter lines with their ids resolved.
+
+    Raises:
+        SpecError: When an id is unknown.
+    """
+    network = registry.networks()["network"]
+    return tuple(
+        ResolvedDrafter(
+            line=line,
+            name=name,
+            chosen=chosen_drafter(line, scenario),
+            measured=_measured(line.acceptance),
+            network=network,
+        )
+        for line, name in zip(scenario.drafters, drafter_names(scenario.drafters), strict=True)
+    )
+
+
 def chosen_drafter(line: Drafter, scenario: Scenario) -> ChosenDrafter | None:
     """Return the drafter behind a line; None for an ideal one and for n-grams, which have no weights.
 
@@ -53,51 +118,6 @@ def chosen_drafter(line: Drafter, scenario: Scenario) -> ChosenDrafter | None:
     if kind in {"ideal", "ngram"}:
         return None
     return _named(kind, model, scenario.model, scenario.config, scenario.weights, scenario.kv)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrafterMemory:
-    """Memory that a drafter takes.
-
-    Attributes:
-        name: Of the drafter; empty where there is none.
-        weight_bytes: Its own weights, a shared head left out.
-        bytes_per_sequence: Its caches and states of one sequence at the setting's context.
-    """
-
-    name: str = ""
-    weight_bytes: float = 0.0
-    bytes_per_sequence: float = 0.0
-
-    def bytes_of(self, sequences: int) -> float:
-        """Return the bytes of a number of sequences, weights included."""
-        return self.weight_bytes + sequences * self.bytes_per_sequence
-
-
-def drafter_memory(
-    terms: DraftTerms, context_tokens: int, layout: Layout = Layout.EVEN, gpus: int = 1
-) -> DrafterMemory:
-    """Return what a drafter takes on a node, copies of its caches included.
-
-    Args:
-        terms: The drafter.
-        context_tokens: Tokens in each sequence's cache.
-        layout: How the GPUs share it.
-        gpus: GPUs of the node.
-    """
-    body = sharded_terms(terms.body, layout, gpus)
-    kept = capacity.cache_bytes_per_sequence(body, context_tokens) + state_bytes_per_sequence(body)
-    return DrafterMemory(weight_bytes=terms.weight_bytes, bytes_per_sequence=kept)
-
-
-def drafters_in_memory(scenario: Scenario, layout: Layout) -> tuple[DrafterMemory, ...]:
-    """Return what each drafter on the target's GPUs takes, also where its cost is stated as a share of a step."""
-    lines = [line for line in scenario.drafters if line.placement == "same"]
-    found = filter(None, (chosen_drafter(line, scenario) for line in lines))
-    return tuple(
-        replace(drafter_memory(named.terms, scenario.context, layout, scenario.gpus), name=named.name)
-        for named in found
-    )
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,30 +1,59 @@
-"""Seconds of a pass on a real engine: the roofline with what engines achieve of it, and what it leaves out.
+"""Seconds of one pass under a profile: work against a node's roof, and what engines add to that.
 
 Facts: none of its own. Derived: per component and layer, the larger of bytes over achieved bandwidth and FLOPs over
-achieved peak; on top, kernels, messages between the GPUs and the host's time, from a profile's twelve constants.
-Assumed: none of these overlap; every kernel costs the same whatever it does; the grouped matmuls of routed experts hide
-only part of their arithmetic behind their weights. With the roofline's own constants and an even layout this is the
-roofline, to the last digit.
+achieved peak, summed over components and layers; on top, kernels, messages between the GPUs and the host's time.
+Assumed: perfect overlap inside a component and none between components; none of what is on top overlaps; every kernel
+costs the same whatever it does; the grouped matmuls of routed experts hide only part of their arithmetic behind their
+weights. The ideal profile's constants are 1 and 0: full bandwidth and arithmetic, and nothing on top. The larger of two
+times is a lower bound and their sum an upper one; they differ by at most a factor of two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app.timing.profiles import Calibration
-from roofline_app.timing.roofline import ComponentTime, PassTime, Roof, pass_time
+from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration
+from roofline_app.timing.roofline import Roof
 from roofline_app.timing.workload import ComponentWork, Tokens
 
 Floats = NDArray[np.float64]
+KvRead = Literal["overlap", "add"]
 LAUNCHES, MESSAGES, HOST = "kernels", "communication", "host"
 # In verifying, a further token of a sequence is sampled with the others: half of a sequence's time, chosen by the
 # errors on models left out.
 VERIFIED_TOKEN_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentTime:
+    """One component's work and seconds, summed over layers; arrays of the pass's shape.
+
+    Attributes:
+        bytes: Bytes moved.
+        flops: FLOPs computed, all formats.
+        memory_seconds: Bytes over bandwidth.
+        compute_seconds: FLOPs over the peaks of their formats.
+        seconds: Sum over layers of the larger of the two (of their sum where they do not overlap).
+    """
+
+    bytes: Floats
+    flops: Floats
+    memory_seconds: Floats
+    compute_seconds: Floats
+    seconds: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassTime:
+    """Seconds of a pass, in total and by component."""
+
+    seconds: Floats
+    components: Mapping[str, ComponentTime]
 
 
 def busy_seconds(
@@ -126,9 +155,7 @@ def _added(one: ComponentTime | None, other: ComponentTime) -> ComponentTime:
     )
 
 
-def _component(
-    part: ComponentWork, roof: Roof, constants: Calibration, kv_read: Literal["overlap", "add"]
-) -> ComponentTime:
+def _component(part: ComponentWork, roof: Roof, constants: Calibration, kv_read: KvRead) -> ComponentTime:
     flops: Floats = np.zeros(())
     compute: Floats = np.zeros(())
     for number_format, amount in part.flops:
@@ -141,31 +168,35 @@ def _component(
     memory, compute = memory / bandwidth, compute / constants.matmul_peak
     if kv_read == "add" and part.name == "attention":
         seconds = memory + compute
-    values = (part.bytes, flops, memory, compute, seconds)
-    moved, flops, memory, compute, seconds = (part.count * value for value in values)
+    moved = part.bytes
+    if part.count != 1:
+        moved, flops, seconds = part.count * moved, part.count * flops, part.count * seconds
+        memory, compute = part.count * memory, part.count * compute
     return ComponentTime(bytes=moved, flops=flops, memory_seconds=memory, compute_seconds=compute, seconds=seconds)
 
 
-def calibrated_pass_time(
+def pass_time(
     parts: Iterable[ComponentWork],
     roof: Roof,
-    constants: Calibration | None,
+    constants: Calibration = IDEAL_CONSTANTS,
     *,
-    kv_read: Literal["overlap", "add"] = "overlap",
+    kv_read: KvRead = "overlap",
 ) -> PassTime:
-    """Return the seconds of one pass under a profile.
+    """Return the seconds of one pass.
 
     Args:
-        parts: Work by component and layer group, of terms laid out over the node.
+        parts: Work by component and layer group, of terms sharded over the node.
         roof: What the node can do.
-        constants: The profile's; None for the ideal one, which is the roofline alone.
+        constants: A profile's; the ideal one's give the roofline alone.
         kv_read: Whether an attention layer's cache reads overlap with its arithmetic, or add to it.
 
     Returns:
-        Seconds with the broadcast shape of the work, by component, with kernels, communication and host beside them.
+        Seconds with the broadcast shape of the work, in total and by component, with kernels, communication and host
+        beside them where a profile counts them.
+
+    Source:
+        Williams et al., Roofline, CACM 2009; scaling-book, roofline chapter.
     """
-    if constants is None:
-        return pass_time(parts, roof, kv_read=kv_read)
     parts = list(parts)
     components = dict[str, ComponentTime]()
     for part in parts:
@@ -179,18 +210,16 @@ def calibrated_pass_time(
     return PassTime(seconds=seconds, components=components)
 
 
-def round_seconds(tokens: Tokens, constants: Calibration | None) -> Floats:
+def round_seconds(tokens: Tokens, constants: Calibration) -> Floats:
     """Return what a round of speculation costs the host besides its passes.
 
     Args:
         tokens: Shape of the verifying pass; one query token is plain decoding, which is no round.
-        constants: The profile's; None for the ideal one.
+        constants: The profile's.
 
     Returns:
         Seconds per round and per further token of a sequence, broadcast shape of the pass.
     """
-    if constants is None:
-        return np.zeros(())
     further = tokens.batch * (tokens.query_tokens - 1.0)
     sampling = VERIFIED_TOKEN_SHARE * constants.seconds_per_sequence * further
     return np.where(tokens.query_tokens > 1.0, constants.seconds_per_round + sampling, 0.0)

@@ -1,27 +1,26 @@
-"""What an evaluation tells about a drafter line besides its curves."""
+"""Facts about a drafter besides its curves: where it was measured, its own cost, its placement, its mix."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app import registry
+from roofline_app.evaluation.drafting_cost import DraftingCost, Rounds
+from roofline_app.evaluation.line_acceptance import LineAcceptance
+from roofline_app.resolved import ResolvedDrafter
 from roofline_app.results import MeasuredFrom, MixPartResult, MixResult, PhysicalDrafter, SeparatePlacement
-from roofline_app.scenario import ConstantAcceptance, Drafter, MeasuredAcceptance, MixedAcceptance
+from roofline_app.scenario import ConstantAcceptance, MeasuredAcceptance, MixedAcceptance
 from roofline_app.speculation import speedup
-from roofline_app.speculation.drafters.choice import ChosenDrafter
-from roofline_app.speculation.drafters.cost import DraftingCost, Rounds
-from roofline_app.speculation.drafters.line_acceptance import LineAcceptance
 from roofline_app.speculation.drafting import block_draft_tokens, draft_passes
 
 Floats = NDArray[np.float64]
 
 
-def measured_from(line: Drafter) -> MeasuredFrom | None:
+def measured_from(drafter: ResolvedDrafter) -> MeasuredFrom | None:
     """Return where a line's acceptance was measured; None for a stated one and for a mix."""
-    if not isinstance(line.acceptance, MeasuredAcceptance):
+    if not isinstance(drafter.line.acceptance, MeasuredAcceptance):
         return None
-    spec = registry.acceptance(line.acceptance.preset)
+    spec = drafter.measured[drafter.line.acceptance.preset]
     return MeasuredFrom(
         id=spec.id,
         name=spec.name,
@@ -31,31 +30,29 @@ def measured_from(line: Drafter) -> MeasuredFrom | None:
     )
 
 
-def physical(
-    line: Drafter, drafter: ChosenDrafter | None, drafts: DraftingCost, step_seconds: float, best: int
-) -> PhysicalDrafter | None:
+def physical(drafter: ResolvedDrafter, drafts: DraftingCost, step_seconds: float, best: int) -> PhysicalDrafter | None:
     """Return the drafter behind a line and what its own work costs; None without weights.
 
     Args:
-        line: The line.
-        drafter: The drafter behind it.
+        drafter: The line.
         drafts: Its drafting seconds.
         step_seconds: Of plain decoding at the current batch.
         best: The best draft length.
     """
-    if drafter is None or drafts.physical_seconds is None:
+    line, chosen = drafter.line, drafter.chosen
+    if chosen is None or drafts.physical_seconds is None:
         return None
-    tokens, at = block_draft_tokens(drafter.terms, line.block), max(best, 1)
+    tokens, at = block_draft_tokens(chosen.terms, line.block), max(best, 1)
     passes = float(draft_passes(at, block=tokens, passes=line.passes))
     return PhysicalDrafter(
-        id=drafter.id,
-        name=drafter.name,
-        generic=drafter.generic,
-        source=drafter.source,
-        assumed=drafter.assumed,
-        parameters=drafter.terms.parameters,
-        weight_bytes=drafter.terms.weight_bytes,
-        kv_bytes_per_token=drafter.terms.kv_bytes_per_token,
+        id=chosen.id,
+        name=chosen.name,
+        generic=chosen.generic,
+        source=chosen.source,
+        assumed=chosen.assumed,
+        parameters=chosen.terms.parameters,
+        weight_bytes=chosen.terms.weight_bytes,
+        kv_bytes_per_token=chosen.terms.kv_bytes_per_token,
         draft_tokens_per_pass=tokens,
         seconds=drafts.physical_seconds,
         cost=float(drafts.physical_seconds[at]) / (passes * step_seconds),
@@ -93,17 +90,18 @@ def separate(
     )
 
 
-def mix(line: Drafter, commits: LineAcceptance, speedups: Floats, best: int) -> MixResult | None:
+def mix(drafter: ResolvedDrafter, commits: LineAcceptance, speedups: Floats, best: int) -> MixResult | None:
     """Return the parts of a mix, each also at a draft length of its own; None where all sequences are alike.
 
     A part's speedup is that of all, times its own tokens per round over those of all: rounds take the same time.
 
     Args:
-        line: The line.
+        drafter: The line.
         commits: How its drafts are accepted, by part.
         speedups: Of all parts together, shape (cap + 1,).
         best: Their best draft length.
     """
+    line = drafter.line
     if not isinstance(line.acceptance, MixedAcceptance):
         return None
     parts = []
@@ -112,7 +110,7 @@ def mix(line: Drafter, commits: LineAcceptance, speedups: Floats, best: int) -> 
         own = int(speedup.best_draft_tokens(alone))
         parts.append(
             MixPartResult(
-                name=_part_name(stated.acceptance),
+                name=_part_name(stated.acceptance, drafter),
                 share=share,
                 tokens_per_round=part.tokens_per_round,
                 best_draft_tokens=own,
@@ -126,7 +124,7 @@ def mix(line: Drafter, commits: LineAcceptance, speedups: Floats, best: int) -> 
     )
 
 
-def _part_name(acceptance: ConstantAcceptance | MeasuredAcceptance) -> str:
+def _part_name(acceptance: ConstantAcceptance | MeasuredAcceptance, drafter: ResolvedDrafter) -> str:
     if isinstance(acceptance, MeasuredAcceptance):
-        return registry.acceptance(acceptance.preset).name
+        return drafter.measured[acceptance.preset].name
     return str(acceptance.acceptance)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app import registry
+from roofline_app.resolved import ResolvedDrafter
 from roofline_app.scenario import (
     AcceptanceChoice,
     AcceptanceLength,
     ConstantAcceptance,
-    Drafter,
     MeasuredAcceptance,
     MixedAcceptance,
     SurvivalRates,
@@ -49,18 +49,19 @@ class LineAcceptance:
     parts: tuple[tuple[float, LineAcceptance], ...] = ()
 
 
-def line_acceptance(line: Drafter, cap: int, context_tokens: int) -> LineAcceptance:
+def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> LineAcceptance:
     """Return how the drafts of a line are accepted.
 
     Further draft passes and a relaxed acceptance turn a share of the rejections into acceptances, position by position.
 
     Args:
-        line: The drafter line.
+        drafter: The drafter line.
         cap: Longest draft.
         context_tokens: Tokens in the cache, which an acceptance measured by context follows.
     """
+    line = drafter.line
     share = 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
-    return _raised(_stated(line.acceptance, cap, context_tokens), share)
+    return _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), share)
 
 
 def _raised(stated: LineAcceptance, share: float) -> LineAcceptance:
@@ -74,7 +75,7 @@ def _raised(stated: LineAcceptance, share: float) -> LineAcceptance:
     return replace(stated, survival=survival, tokens_per_round=stated.tokens_per_round + more)
 
 
-def _stated(choice: AcceptanceChoice, cap: int, context: int) -> LineAcceptance:
+def _stated(choice: AcceptanceChoice, cap: int, context: int, specs: Mapping[str, AcceptanceSpec]) -> LineAcceptance:
     match choice:
         case ConstantAcceptance(acceptance=chance):
             return _surviving(constant_survival(chance, cap), None)
@@ -83,9 +84,9 @@ def _stated(choice: AcceptanceChoice, cap: int, context: int) -> LineAcceptance:
         case SurvivalRates(survival=listed):
             return _surviving(listed_survival(listed, cap), len(listed))
         case MeasuredAcceptance(preset=preset):
-            return _measured(registry.acceptance(preset), cap, context)
+            return _measured(specs[preset], cap, context)
         case MixedAcceptance(parts=parts):
-            stated = tuple((part.share, _stated(part.acceptance, cap, context)) for part in parts)
+            stated = tuple((part.share, _stated(part.acceptance, cap, context, specs)) for part in parts)
             limits = [part.measured for _, part in stated if part.measured is not None]
             return _mixed(stated, min(limits, default=None))
 

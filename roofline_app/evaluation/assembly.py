@@ -1,0 +1,123 @@
+"""A scenario in, everything that follows from it out: `evaluate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from roofline_app import economics
+from roofline_app.evaluation.drafters import drafter_results, rates_by_batch
+from roofline_app.evaluation.memory import memory
+from roofline_app.evaluation.passes import BATCHES, pass_at, pass_grid
+from roofline_app.model import to_terms
+from roofline_app.model.dimensions import ModelSpec, Moe
+from roofline_app.resolved import ResolvedScenario, resolve
+from roofline_app.results import (
+    BestByBatch,
+    DrafterResult,
+    Economics,
+    Evaluation,
+    ModelFacts,
+    NodeFacts,
+    Pass,
+    ProfileFacts,
+    best_drafter,
+)
+from roofline_app.scenario import Scenario
+
+
+def _experts(model: ModelSpec) -> tuple[int, int]:
+    """Return routed experts and experts per token of the model's MoE layers; zeros for a dense model."""
+    blocks = [layer.feed_forward for layer in model.dimensions.layers]
+    return next(((block.experts, block.experts_per_token) for block in blocks if isinstance(block, Moe)), (0, 0))
+
+
+def _model_facts(resolved: ResolvedScenario) -> ModelFacts:
+    model, terms = resolved.model, resolved.terms
+    experts, experts_per_token = _experts(model)
+    return ModelFacts(
+        id=resolved.scenario.model,
+        name=model.name,
+        parameters=to_terms.total_parameters(model),
+        active_parameters=to_terms.active_parameters(model),
+        parameters_by_category=to_terms.parameters_by_category(model),
+        weight_bytes=to_terms.weight_bytes(terms),
+        kv_bytes_per_token=to_terms.kv_bytes_per_token(terms),
+        window_bytes_per_sequence=to_terms.window_bytes_per_sequence(terms),
+        state_bytes_per_sequence=to_terms.state_bytes_per_sequence(terms),
+        max_context_tokens=model.max_context_tokens,
+        experts=experts,
+        experts_per_token=experts_per_token,
+    )
+
+
+def _node_facts(resolved: ResolvedScenario) -> NodeFacts:
+    node = resolved.node
+    return NodeFacts(
+        id=node.gpu.id,
+        name=node.gpu.name,
+        gpus=node.gpus,
+        usual_gpus=node.gpu.gpus_per_node,
+        interconnect_bytes_per_second=node.gpu.interconnect_bytes_per_second,
+        memory_bytes=node.memory_bytes,
+        memory_bytes_per_second=node.memory_bytes_per_second,
+        flops_per_second={key: value * node.gpus for key, value in node.gpu.dense_flops_per_second.items()},
+    )
+
+
+def _profile_facts(resolved: ResolvedScenario) -> ProfileFacts:
+    profile = resolved.profile
+    return ProfileFacts(id=profile.id, name=profile.name, description=profile.description, layout=resolved.layout.value)
+
+
+def _economics(resolved: ResolvedScenario, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
+    scenario, price = resolved.scenario, resolved.usd_per_gpu_hour
+    lines = [("", 1.0 / step.seconds, scenario.gpus)]
+    for drafter in drafters:
+        length = drafter.best.draft_tokens
+        gpus = economics.gpus_in_use(drafter, scenario.gpus, length)
+        lines.append((drafter.name, float(drafter.tokens_per_second_per_user[length]), gpus))
+    without, *others = (
+        economics.rates(name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=gpus, usd_per_gpu_hour=price)
+        for name, speed, gpus in lines
+    )
+    return Economics(usd_per_gpu_hour=price, price_date=resolved.price_date, without=without, drafters=tuple(others))
+
+
+def evaluate(scenario: Scenario) -> Evaluation:
+    """Return everything that follows from a scenario.
+
+    Args:
+        scenario: The choices; `resolve` looks their ids up.
+
+    Returns:
+        Curves over draft length and batch, breakdowns, memory and rates. Seconds and bytes are of the node.
+
+    Raises:
+        SpecError: When an id is unknown or a custom config cannot be read.
+    """
+    resolved = resolve(scenario)
+    grid = pass_grid(resolved)
+    pairs = [drafter_results(drafter, resolved, grid) for drafter in resolved.drafters]
+    drafters = tuple(result for result, _ in pairs)
+    step = pass_at(grid, 1)
+    rates = _economics(resolved, step, drafters)
+    return Evaluation(
+        scenario=scenario,
+        model=_model_facts(resolved),
+        node=_node_facts(resolved),
+        profile=_profile_facts(resolved),
+        layout=resolved.layout_facts,
+        memory=memory(resolved),
+        step=step,
+        verify_one=pass_at(grid, 2),
+        drafters=drafters,
+        best_by_batch=BestByBatch(
+            batch=BATCHES,
+            without=rates_by_batch(np.ones(BATCHES.size), grid, resolved),
+            drafters=tuple(by_batch for _, by_batch in pairs),
+        ),
+        economics=rates,
+        payoff=economics.payoff(best_drafter(drafters), rates, scenario, step.seconds),
+    )

@@ -1,0 +1,120 @@
+"""The target's passes on one grid: the current batch and thirteen others, times every draft length up to the cap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app.resolved import ResolvedScenario
+from roofline_app.results import Bound, Component, Pass
+from roofline_app.timing.pass_time import (
+    HOST,
+    LAUNCHES,
+    MESSAGES,
+    PassTime,
+    pass_time,
+    round_seconds,
+    with_host_seconds,
+)
+from roofline_app.timing.workload import INDEPENDENT, experts_touched, pass_tokens, work
+
+Floats = NDArray[np.float64]
+GRID_AXES = 2
+BATCHES = 2 ** np.arange(13, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassGrid:
+    """Passes over batches (the current one first) and query tokens 1..cap + 1.
+
+    Attributes:
+        time: Seconds, in total and by component; broadcastable to (batches, cap + 1).
+        seconds: Seconds of each pass, shape (batches, cap + 1).
+        step_seconds: Seconds of plain decoding, shape (batches, 1).
+        touched: Expected distinct experts, shape (batches, cap + 1).
+        touched_independent: The same if tokens chose independently.
+        batch: The batches, shape (batches, 1).
+    """
+
+    time: PassTime
+    seconds: Floats
+    step_seconds: Floats
+    touched: Floats
+    touched_independent: Floats
+    batch: Floats
+
+
+def pass_grid(resolved: ResolvedScenario) -> PassGrid:
+    """Return the target's passes over the current batch and `BATCHES`, and over query tokens 1..cap + 1."""
+    scenario = resolved.scenario
+    batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
+    query_tokens = np.arange(1, scenario.cap + 2)
+    tokens = pass_tokens(
+        batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=resolved.routing
+    )
+    constants = resolved.profile.constants
+    parts = work(resolved.sharded, tokens)
+    time = pass_time(parts, resolved.roof, constants, kv_read=scenario.kv_read)
+    time = with_host_seconds(time, round_seconds(tokens, constants))
+    seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
+    touched = experts_touched(resolved.terms, tokens)
+    alone = touched
+    if resolved.routing != INDEPENDENT:
+        alone = experts_touched(resolved.terms, replace(tokens, routed=tokens.total))
+    return PassGrid(
+        time=time,
+        seconds=seconds,
+        step_seconds=seconds[:, :1],
+        touched=touched,
+        touched_independent=alone,
+        batch=tokens.batch,
+    )
+
+
+def _at(values: Floats, column: int) -> float:
+    """Return one pass of the current batch from an array that broadcasts to the grid."""
+    row = values[0] if values.ndim == GRID_AXES else values
+    return float(row[min(column, row.shape[0] - 1)] if row.ndim else row)
+
+
+def _bound(component: str, memory_seconds: float, compute_seconds: float) -> Bound:
+    if component in {LAUNCHES, HOST}:
+        return "overhead"
+    if component == MESSAGES:
+        return "communication"
+    return "memory" if memory_seconds >= compute_seconds else "compute"
+
+
+def pass_at(grid: PassGrid, query_tokens: int) -> Pass:
+    """Return one pass of the current batch.
+
+    Args:
+        grid: Passes of the scenario.
+        query_tokens: Tokens of one sequence in the pass, 1..cap + 1.
+    """
+    column = query_tokens - 1
+    components = []
+    for name, part in grid.time.components.items():
+        seconds_of_memory, seconds_of_compute = _at(part.memory_seconds, column), _at(part.compute_seconds, column)
+        components.append(
+            Component(
+                name=name,
+                bytes=_at(part.bytes, column),
+                flops=_at(part.flops, column),
+                seconds=_at(part.seconds, column),
+                bound=_bound(name, seconds_of_memory, seconds_of_compute),
+                memory_seconds=seconds_of_memory,
+                compute_seconds=seconds_of_compute,
+            )
+        )
+    seconds = float(grid.seconds[0, column])
+    return Pass(
+        query_tokens=query_tokens,
+        seconds=seconds,
+        steps=seconds / float(grid.step_seconds[0, 0]),
+        experts_touched=float(grid.touched[0, column]),
+        experts_touched_independent=float(grid.touched_independent[0, column]),
+        components=tuple(components),
+    )

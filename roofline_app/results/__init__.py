@@ -1,0 +1,35 @@
+"""What an evaluation holds: one frozen value per block of the published JSON, field for field, units in the names."""
+
+from roofline_app.results.drafters import (
+    Best as Best,
+    DrafterResult as DrafterResult,
+    Floats as Floats,
+    Integers as Integers,
+    MeasuredFrom as MeasuredFrom,
+    MixPartResult as MixPartResult,
+    MixResult as MixResult,
+    PhysicalDrafter as PhysicalDrafter,
+    SeparatePlacement as SeparatePlacement,
+)
+from roofline_app.results.evaluation import (
+    Evaluation as Evaluation,
+    best_drafter as best_drafter,
+)
+from roofline_app.results.rates import (
+    BestByBatch as BestByBatch,
+    DrafterByBatch as DrafterByBatch,
+    Economics as Economics,
+    Payoff as Payoff,
+    Rates as Rates,
+    RatesByBatch as RatesByBatch,
+)
+from roofline_app.results.target import (
+    Bound as Bound,
+    Component as Component,
+    Memory as Memory,
+    MemoryParts as MemoryParts,
+    ModelFacts as ModelFacts,
+    NodeFacts as NodeFacts,
+    Pass as Pass,
+    ProfileFacts as ProfileFacts,
+)

@@ -1,0 +1,162 @@
+"""Drafters: curves over draft length, the best point, and the facts behind both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roofline_app.results.target import Pass
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """The shortest draft length that reaches the largest speedup.
+
+    `drafting_steps` is the drafting time of a round in plain decoding steps.
+    """
+
+    draft_tokens: int
+    speedup: float
+    at_cap: bool
+    seconds_per_round: float
+    tokens_per_round: float
+    drafting_steps: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhysicalDrafter:
+    """A drafter's own weights, and what drafting with them costs on the node.
+
+    Attributes:
+        id: Id of the drafter.
+        name: Name for readers.
+        generic: Whether it stands in for one that no entry describes.
+        source: Who states its sizes.
+        assumed: What no source states; empty where everything is stated.
+        parameters: Its own; a shared head and embedding left out.
+        weight_bytes: Their bytes.
+        kv_bytes_per_token: Bytes by which its cache grows with each token.
+        draft_tokens_per_pass: 1, or those of a block.
+        seconds: All draft passes of a round at draft lengths 0..cap.
+        cost: The same as a share of a step per pass, at the best draft length (at 1 where none pays): what a relative
+            cost would have to be.
+    """
+
+    id: str
+    name: str
+    generic: bool
+    source: str
+    assumed: str
+    parameters: int
+    weight_bytes: float
+    kv_bytes_per_token: float
+    draft_tokens_per_pass: int
+    seconds: Floats
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeparatePlacement:
+    """A drafter on GPUs of its own, against the same one on the target's.
+
+    Attributes:
+        gpus: How many of the same GPU hold its weights and cache.
+        link_seconds: Of a round at draft lengths 0..cap.
+        same_seconds: Drafting seconds on the target's GPUs at draft lengths 0..cap.
+        speedup_same: Best speedup on the target's GPUs.
+        pays: Whether the best speedup is larger on its own.
+        pays_at_batch: Batches of `BestByBatch` at which it is.
+    """
+
+    gpus: int
+    link_seconds: Floats
+    same_seconds: Floats
+    speedup_same: float
+    pays: bool
+    pays_at_batch: Integers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixPartResult:
+    """One part of a mix, alone: `best_draft_tokens` and `speedup` with a draft length of its own."""
+
+    name: str
+    share: float
+    tokens_per_round: Floats
+    best_draft_tokens: int
+    speedup: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixResult:
+    """One drafter for all parts at one draft length, against one per part, each at its own."""
+
+    parts: tuple[MixPartResult, ...]
+    speedup_together: float
+    speedup_apart: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredFrom:
+    """Where a measured acceptance comes from; `contexts`: the first and the last, where it was measured by context."""
+
+    id: str
+    name: str
+    conditions: str
+    source: str
+    contexts: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrafterResult:
+    """One drafter's curves over draft lengths 0..cap, and its best point.
+
+    Attributes:
+        name: Name of the line, unique within the evaluation.
+        kind: Drafter kind.
+        colour: Six hex digits where the reader chose a colour, else empty.
+        measured_draft_tokens: Last draft length that a measured acceptance covers; None where it is not measured.
+        draft_tokens: 0..cap, shape (cap + 1,), as are the arrays below.
+        tokens_per_round: Committed tokens per round, bonus token included.
+        verifying_seconds: One target pass over draft_tokens + 1 query tokens per sequence.
+        drafting_seconds: All draft passes of a round.
+        speedup: Against plain decoding; 1 at 0.
+        tokens_per_second_per_user: Of one sequence.
+        best: The best point.
+        verify: The target's pass at the best draft length.
+        survival: Chance that the draft token at positions 1..cap commits, falling; its sum is tokens_per_round - 1
+            except where tokens per round were measured one by one and do not grow evenly.
+        measured: Where a measured acceptance comes from; None for a stated one.
+        lossy: Whether rejections are accepted all the same, so that the output's distribution changes.
+        cost: Share of a step per draft pass; None where drafting has the cost of the drafter's own work.
+        block: Chosen draft tokens per pass.
+        physical: The drafter's own work; None where it has no weights.
+        separate: A drafter on GPUs of its own; None on the target's.
+        mix: The parts of a mix; None where all sequences are alike.
+    """
+
+    name: str
+    kind: str
+    colour: str
+    measured_draft_tokens: int | None
+    draft_tokens: Integers
+    tokens_per_round: Floats
+    verifying_seconds: Floats
+    drafting_seconds: Floats
+    speedup: Floats
+    tokens_per_second_per_user: Floats
+    best: Best
+    verify: Pass
+    survival: Floats
+    measured: MeasuredFrom | None
+    lossy: bool
+    cost: float | None
+    block: int
+    physical: PhysicalDrafter | None
+    separate: SeparatePlacement | None
+    mix: MixResult | None
