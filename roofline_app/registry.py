@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.parallelism import LayoutSpec
 from roofline_app.model.config_json import read_config
-from roofline_app.model.config_json.drafter_config import read_drafter as _drafter_model
+from roofline_app.model.config_json.drafter_config import read_drafter
 from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
 from roofline_app.model.generic_drafter import GenericDrafterSpec
 from roofline_app.specs import (
@@ -32,6 +32,7 @@ from roofline_app.specs import (
     RoutingSpec,
     SpecError,
 )
+from roofline_app.specs.drafter_kinds import read_drafter_kind
 from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
 
 Entry = TypeVar("Entry")
@@ -176,8 +177,22 @@ def model_labels() -> Mapping[str, str]:
 
 
 def drafter_kinds() -> Mapping[str, DrafterKindSpec]:
-    """Return the kinds of drafters and their defaults, by id."""
-    return _all("drafter_kinds.toml", DrafterKindSpec)
+    """Return the kinds of drafters, by id."""
+    return _all("drafter_kinds.toml", _drafter_kind)
+
+
+def drafter_kind(kind_id: str) -> DrafterKindSpec:
+    """Return one kind of drafter.
+
+    Args:
+        kind_id: Key of the entry.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: DrafterKindSpec = _one("drafter_kinds.toml", kind_id, "kind of drafter", _drafter_kind)
+    return entry
 
 
 def drafters() -> Mapping[str, DrafterSpec]:
@@ -223,6 +238,20 @@ def drafter_for(target_id: str, kind: str) -> DrafterSpec | None:
 def generic_drafters() -> Mapping[str, GenericDrafterSpec]:
     """Return what stands in for drafters that no entry describes, by kind."""
     return _all("generic_drafters.toml", GenericDrafterSpec)
+
+
+def generic_drafter(kind_id: str) -> GenericDrafterSpec:
+    """Return what stands in for a drafter of a kind that no entry describes.
+
+    Args:
+        kind_id: The kind.
+
+    Raises:
+        UnknownIdError: When no entry has this id.
+        RegistryError: When the entry is wrong.
+    """
+    entry: GenericDrafterSpec = _one("generic_drafters.toml", kind_id, "generic drafter", GenericDrafterSpec)
+    return entry
 
 
 def acceptances() -> Mapping[str, AcceptanceSpec]:
@@ -336,6 +365,20 @@ def _profile(
     """Return the profile that an entry with its tables of constants and errors describes."""
     fitted = Calibration(**constants) if constants else IDEAL_CONSTANTS
     return Profile(constants=fitted, errors=tuple(Remaining(**error) for error in errors), **facts)
+
+
+def _drafter_kind(**entry: Any) -> DrafterKindSpec:
+    """Return the kind of drafter that an entry describes; only engines of the registry can run it."""
+    kind = read_drafter_kind(**entry)
+    for method in kind.engines:
+        if method.engine not in engine_ids():
+            raise UnknownIdError("engine", method.engine, engine_ids())
+    return kind
+
+
+def _drafter_model(**entry: Any) -> DrafterSpec:
+    """Return the drafter that an entry describes."""
+    return read_drafter(drafter_kinds().values(), **entry)
 
 
 def _model(*, id: str, config: Mapping[str, object], **facts: object) -> ModelSpec:  # noqa: A002 - a field's name

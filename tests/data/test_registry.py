@@ -12,7 +12,8 @@ import pytest
 
 from roofline_app import registry
 from roofline_app.registry import RegistryError, UnknownIdError
-from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, SpecError
+from roofline_app.specs import FormatSpec, GpuSpec, SpecError
+from roofline_app.specs.drafter_kinds import read_drafter_kind
 from roofline_app.timing.profiles import Profile
 
 GPU: dict[str, object] = {
@@ -30,6 +31,7 @@ FORMAT: dict[str, object] = {"name": "A", "bytes_per_value": 1, "peaks": ["bf16"
 DRAFTER: dict[str, object] = {
     "name": "A drafter",
     "drafting": "token",
+    "weights": "undescribed",
     "acceptance": 0.5,
     "cost": 0.1,
     "description": "Drafts.",
@@ -42,14 +44,14 @@ PRICE: dict[str, object] = {"price_usd_per_hour": 2.5, "price_source": "A cloud"
 
 @pytest.mark.parametrize(
     ("make", "table"),
-    [(GpuSpec, GPU), (GpuSpec, GPU | PRICE), (FormatSpec, FORMAT), (DrafterKindSpec, DRAFTER), (Profile, PROFILE)],
+    [(GpuSpec, GPU), (GpuSpec, GPU | PRICE), (FormatSpec, FORMAT), (read_drafter_kind, DRAFTER), (Profile, PROFILE)],
 )
 def test_a_whole_entry_is_read(make: Callable[..., Any], table: dict[str, object]) -> None:
     assert registry.read_entry("a.toml", "an-id", table, make).id == "an-id"
 
 
 @pytest.mark.parametrize(
-    ("make", "table"), [(GpuSpec, GPU), (FormatSpec, FORMAT), (DrafterKindSpec, DRAFTER), (Profile, PROFILE)]
+    ("make", "table"), [(GpuSpec, GPU), (FormatSpec, FORMAT), (read_drafter_kind, DRAFTER), (Profile, PROFILE)]
 )
 def test_a_missing_or_misspelt_field_is_refused_with_file_entry_and_field(
     make: Callable[..., Any], table: dict[str, object]
@@ -106,15 +108,28 @@ def test_a_missing_or_misspelt_field_is_refused_with_file_entry_and_field(
         (FormatSpec, FORMAT, {"bytes_per_value": 0}, "bytes_per_value: must be above 0, not 0"),
         (FormatSpec, FORMAT, {"peaks": []}, "peaks: .* is not some of"),
         (FormatSpec, FORMAT, {"peaks": ["fp3"]}, "peaks: .* is not some of"),
-        (DrafterKindSpec, DRAFTER, {"drafting": "magic"}, "drafting: 'magic' is not one of"),
+        (read_drafter_kind, DRAFTER, {"drafting": "magic"}, "drafting: 'magic' is not one of"),
         (
-            DrafterKindSpec,
+            read_drafter_kind,
             DRAFTER,
             {"acceptance": 1.5},
             "acceptance: must be at least 0 and at most 1, not 1.5",
         ),
-        (DrafterKindSpec, DRAFTER, {"cost": -0.1}, "cost: must be at least 0, not -0.1"),
-        (DrafterKindSpec, DRAFTER, {"block": 0}, "block: 0 is not a positive whole number"),
+        (read_drafter_kind, DRAFTER, {"weights": "heavy"}, "weights: 'heavy' is not one of"),
+        (read_drafter_kind, DRAFTER, {"weights": "none"}, "weights: 'none' contradicts drafting"),
+        (read_drafter_kind, DRAFTER, {"drafting": "host"}, "weights: 'undescribed' contradicts drafting"),
+        (read_drafter_kind, DRAFTER, {"block": 4}, "block: above 1 goes with drafting block"),
+        (read_drafter_kind, DRAFTER, {"weights": "trained"}, "states: goes with weights trained"),
+        (read_drafter_kind, DRAFTER, {"states": "keys"}, "states: goes with weights trained"),
+        (read_drafter_kind, DRAFTER, {"config_form": "eagle3"}, "config_form: goes with weights trained"),
+        (read_drafter_kind, DRAFTER, {"architectures": ["A"]}, "architectures: goes with config_form"),
+        (read_drafter_kind, DRAFTER, {"physical": True}, "physical: needs weights that are described"),
+        (read_drafter_kind, DRAFTER, {"engines": {"vllm": "mtp"}}, "engines.vllm: 'mtp' is not a table"),
+        (read_drafter_kind, DRAFTER, {"engines": {"vllm": {"method": ""}}}, "method: '' is not a text"),
+        (read_drafter_kind, DRAFTER, {"engines": {"vllm": {"methud": "a"}}}, "'methud'"),
+        (read_drafter_kind, DRAFTER, {"engines": {"vllm": {"method": "a", "options": 1}}}, "options: 1 is not a table"),
+        (read_drafter_kind, DRAFTER, {"cost": -0.1}, "cost: must be at least 0, not -0.1"),
+        (read_drafter_kind, DRAFTER, {"block": 0}, "block: 0 is not a positive whole number"),
         (Profile, PROFILE, {"source": ""}, "source: .* is not an https address"),
     ],
 )

@@ -6,7 +6,10 @@ import math
 from urllib.parse import urlencode
 
 from roofline_app import format as fmt, query
-from roofline_app.scenario import Scenario
+from roofline_app.query.drafter_lines import read_drafter
+from roofline_app.query.notices import Notice, Notices
+from roofline_app.query.numbers import Limits, read_number
+from roofline_app.scenario import Drafter, Scenario
 
 
 class NotUnderstoodError(ValueError):
@@ -50,10 +53,51 @@ def decoded_scenario(key: str, value: str, given: str) -> Scenario:
         NotUnderstoodError: When the link is not understood.
     """
     link = query.decode(urlencode([(key, value)]))
-    if link.notices:
-        notice = link.notices[0]
-        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
+    _refuse_noticed(link.notices, given)
     return link.scenario
+
+
+def typed_drafter(kind: str, parts: str, given: str) -> Drafter:
+    """Return a drafter line with parts of it as a link has them, all else being the kind's default.
+
+    Args:
+        kind: Id of the kind.
+        parts: `name=value` pairs joined by commas.
+        given: What the user typed, for the refusal.
+
+    Raises:
+        NotUnderstoodError: When a link would not understand it either.
+    """
+    notices = Notices()
+    drafter = read_drafter(f"{kind},{parts}", notices)
+    _refuse_noticed(notices.all(), given)
+    if drafter is None:
+        raise NotUnderstoodError(given)
+    return drafter
+
+
+def typed_number(text: str, limits: Limits) -> float:
+    """Return a number within limits, as a link reads it.
+
+    Args:
+        text: What the user typed.
+        limits: What it may be.
+
+    Raises:
+        NotUnderstoodError: When a link would not understand it either.
+    """
+    notices = Notices()
+    value = read_number(text.strip(), limits, key="", used="", notices=notices)
+    _refuse_noticed(notices.all(), text)
+    if value is None:
+        raise NotUnderstoodError(text)
+    return value
+
+
+def _refuse_noticed(notices: tuple[Notice, ...], given: str) -> None:
+    if notices:
+        notice = notices[0]
+        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
 
 
 def number(text: str) -> float:

@@ -1,8 +1,8 @@
 """Drafting on the roofline: the passes of a round, each through the same work and the same roof as the target's.
 
-A round's first pass also takes the tokens that the last round committed into the drafter's cache. An autoregressive
-drafter then makes one pass per further draft token; a block drafter one pass per started block, over all of the block's
-positions whatever the draft length.
+A round's first pass also takes the tokens that the last round committed into the drafter's cache. A drafter then makes
+one pass per started block of draft tokens, over all of the block's positions whatever the draft length; an
+autoregressive one is a drafter of blocks of one token.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class Round:
 
 
 def block_draft_tokens(terms: DraftTerms, block: int) -> int:
-    """Return the draft tokens of one pass: 1, or the chosen block as far as the checkpoint's reaches.
+    """Return the draft tokens of one pass: as many as chosen, as far as the checkpoint's block reaches.
 
     Args:
         terms: The drafter.
         block: Chosen draft tokens per pass.
     """
-    return min(block, terms.block_size - 1) if terms.block_size else 1
+    return min(block, terms.block)
 
 
 def physical_drafting_seconds(
@@ -62,7 +62,7 @@ def physical_drafting_seconds(
         terms: The drafter.
         rounds: Shape of the rounds.
         pass_seconds: Gives the seconds of one pass from its work, on the node that drafts.
-        block: Draft tokens per pass of a block drafter.
+        block: Draft tokens per pass, as far as the checkpoint's block reaches.
         passes: Passes over each block.
 
     Returns:
@@ -80,11 +80,14 @@ def physical_drafting_seconds(
 
     tokens = block_draft_tokens(terms, block)
     count = draft_passes(rounds.draft_tokens, block=tokens, passes=passes)
-    further = parts(tokens + 1 if terms.block_size else 1, terms.body, terms.head)
-    if terms.block_size:
+    if terms.intake_alone:
+        further = parts(tokens + 1, terms.body, terms.head)
         first = further + parts(rounds.committed_tokens, terms.intake)
     else:
-        first = parts(rounds.committed_tokens, terms.body, terms.intake) + parts(1, terms.head)
+        further = parts(tokens, terms.body, terms.head)
+        taken_in = np.asarray(rounds.committed_tokens, dtype=np.float64)
+        first = parts(taken_in + (tokens - 1), terms.body)
+        first += parts(rounds.committed_tokens, terms.intake) + parts(tokens, terms.head)
     whole = pass_seconds(first) + np.maximum(count - 1.0, 0.0) * pass_seconds(further)
     return np.where(count > 0.0, whole, 0.0)
 
