@@ -13,6 +13,7 @@ from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
 from roofline_app.results import Evaluation
+from roofline_app.specs import Preset
 from roofline_app.verdict import answer
 
 SCHEMA = 1
@@ -76,3 +77,10 @@ def drafter_entry(drafter: DrafterSpec) -> dict[str, Any]:
     """
     positions = drafter.block + 1 if drafter.block > 1 else 0
     return {**plain(drafter), "block_size": positions}
+
+
+def preset_entry(preset: Preset) -> dict[str, Any]:
+    """Return a preset as its data file states it: a translation under its language's key."""
+    entry = plain(preset)
+    translations = entry.pop("translations")
+    return {**entry, **translations}

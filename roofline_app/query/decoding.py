@@ -91,6 +91,25 @@ def decode(text: str) -> Decoded:
     return _decoded(text, may_pin=True)
 
 
+def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
+    """Return the value that a text states for one key, as a link with it would be read.
+
+    Args:
+        key: One of the keys whose values are numbers or words.
+        text: What was given.
+
+    Returns:
+        The value, or None where nothing was understood; and what was not used as given.
+
+    Raises:
+        KeyError: When the key is none of them.
+    """
+    notices = Notices()
+    if key in _NUMBERS:
+        return _numbers({key: text}, notices).get(key), notices.all()
+    return vocabulary.read({key: text}, notices)[key.replace("-", "_")], notices.all()
+
+
 def _decoded(text: str, *, may_pin: bool) -> Decoded:
     notices = Notices()
     single, lines = _expanded(*_pairs(text, notices), notices)

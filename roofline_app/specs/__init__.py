@@ -6,4 +6,5 @@ from roofline_app.specs.drafter_kinds import DrafterKindSpec as DrafterKindSpec
 from roofline_app.specs.formats import PEAKS as PEAKS, FormatSpec as FormatSpec, Precision as Precision
 from roofline_app.specs.gpu import GpuSpec as GpuSpec, Node as Node
 from roofline_app.specs.network import NetworkSpec as NetworkSpec
+from roofline_app.specs.presets import Preset as Preset
 from roofline_app.specs.routing import RoutingSpec as RoutingSpec

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, assert_never, get_args
+from typing import Any, Literal, assert_never, get_args
 
 from roofline_app.specs.checks import (
+    SpecError,
     require,
     require_choice,
     require_date,
@@ -19,6 +20,8 @@ from roofline_app.specs.checks import (
     require_source,
     require_text,
 )
+from roofline_app.specs.table import build
+from roofline_app.specs.value_types import field_types
 
 # How drafts are made: at no cost and almost always right, a bound that nobody can build (`free`); by one pass per draft
 # token (`token`) or per block of them (`block`); by looking them up in the text so far, on the host (`host`).
@@ -181,22 +184,24 @@ class DrafterKindSpec:
         return next((method for method in self.engines if method.engine == engine_id), None)
 
 
-def read_drafter_kind(*, engines: Mapping[str, Mapping[str, object]] | None = None, **facts: object) -> DrafterKindSpec:
-    """Return the kind that an entry of `drafter_kinds.toml` describes.
+def engine_methods(tables: Mapping[str, Mapping[str, object]]) -> tuple[EngineMethod, ...]:
+    """Return how engines run a kind, from the tables that an entry has for them.
 
     Args:
-        engines: A table for each engine that runs the kind, by the engine's id.
-        **facts: The entry's other fields.
+        tables: The fields of `EngineMethod`, by the engine's id; the options as a table of their own.
 
     Raises:
-        SpecError: When a field is impossible.
-        TypeError: When a field is missing or unknown.
+        SpecError: When a field is missing, unknown or impossible; names the engine and the field.
     """
     methods = []
-    for engine, table in (engines or {}).items():
-        require(isinstance(table, Mapping), f"engines.{engine}", f"{table!r} is not a table")
-        options = table.get("options", {})
-        require(isinstance(options, Mapping), f"engines.{engine}.options", f"{options!r} is not a table")
-        stated = {**table, "options": tuple(options.items())}  # type: ignore[attr-defined]  # a table, as just required
-        methods.append(EngineMethod(engine=engine, **stated))  # type: ignore[arg-type]
-    return DrafterKindSpec(engines=tuple(methods), **facts)  # type: ignore[arg-type]
+    for engine, table in tables.items():
+        try:
+            methods.append(build(_method, table, field_types(EngineMethod), engine=engine))
+        except SpecError as error:
+            message = f"engines.{engine}: {error}"
+            raise SpecError(message) from error
+    return tuple(methods)
+
+
+def _method(*, options: Mapping[str, OptionValue] | None = None, **facts: Any) -> EngineMethod:
+    return EngineMethod(options=tuple((options or {}).items()), **facts)

@@ -17,10 +17,6 @@ from roofline_app.specs.checks import (
 from roofline_app.specs.formats import PEAKS
 
 
-def _keys(value: object) -> tuple[object, ...]:
-    return tuple(value) if isinstance(value, Mapping) else ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuSpec:
     """One accelerator.
@@ -74,7 +70,7 @@ class GpuSpec:
 
     def _check_peaks(self) -> None:
         field, peaks = "dense_flops_per_second", self.dense_flops_per_second
-        require("bf16" in _keys(peaks), field, "must list bf16")
+        require("bf16" in peaks, field, "must list bf16")
         for name, value in peaks.items():
             require(name in PEAKS, field, f"{name!r} is not one of {', '.join(PEAKS)}")
             require(is_number(value, above=0), field, f"{name} must be above 0, not {value!r}")

@@ -9,8 +9,9 @@ import pytest
 from published_estimator import LAYER, ROOF, pass_bytes, speedups
 from reference_data import shared_file
 
+from roofline_app.timing.experts import distinct_experts
 from roofline_app.timing.pass_time import pass_time
-from roofline_app.timing.workload import distinct_experts, pass_tokens, work
+from roofline_app.timing.workload import pass_tokens, work
 
 
 def test_every_row_of_the_published_estimator_is_reproduced() -> None:

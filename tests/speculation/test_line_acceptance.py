@@ -22,7 +22,7 @@ from roofline_app.results import DrafterResult, Evaluation
 from roofline_app.scenario import AcceptanceChoice, Drafter, Scenario
 from roofline_app.specs import AcceptanceSpec, SpecError
 from roofline_app.speculation.acceptance import falling_survival, raised_survival, share_of_passes, tokens_per_round
-from roofline_app.timing.workload import distinct_experts
+from roofline_app.timing.experts import distinct_experts
 from roofline_app.verdict import answer
 
 SOURCE = {"source": "https://example.org", "checked": "2026-11-30"}

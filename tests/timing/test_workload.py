@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from roofline_app.model.terms import Cache, Experts, Layer, Projection, Reach, Recurrence, Transformer
-from roofline_app.timing.workload import distinct_experts, experts_touched, pass_tokens, work
+from roofline_app.timing.experts import distinct_experts
+from roofline_app.timing.workload import experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
 counts = st.integers(1, 4096)

@@ -1,15 +1,17 @@
-"""What a reader types into a box, read through the codec of links, so that a box understands what a link does."""
+"""Text typed into a box: a box understands what a link does, by the same readers."""
 
 from __future__ import annotations
 
 import math
-from urllib.parse import urlencode
+from collections.abc import Sequence
+from typing import Any
 
 from roofline_app import format as fmt, query
+from roofline_app.query import Notice
 from roofline_app.query.drafter_lines import read_drafter
-from roofline_app.query.notices import Notice, Notices
+from roofline_app.query.notices import Notices
 from roofline_app.query.numbers import Limits, read_number
-from roofline_app.scenario import Drafter, Scenario
+from roofline_app.scenario import Drafter
 
 
 class NotUnderstoodError(ValueError):
@@ -32,29 +34,26 @@ class NotUnderstoodError(ValueError):
         self.allowed = allowed
 
 
-def typed_scenario(key: str, text: str) -> Scenario:
-    """Return the default scenario with one key of a link set to what a reader typed.
+def _refuse(notices: Sequence[Notice], given: str) -> None:
+    """Refuse a text of which a reader of links had to say something."""
+    if notices:
+        notice = notices[0]
+        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
+
+
+def typed_value(key: str, text: str) -> Any:
+    """Return the value of one key of a link that a user typed or chose.
+
+    Args:
+        key: Key of the query.
+        text: What was typed.
 
     Raises:
         NotUnderstoodError: When a link would not understand it either.
     """
-    return decoded_scenario(key, text.strip(), text)
-
-
-def decoded_scenario(key: str, value: str, given: str) -> Scenario:
-    """Return the default scenario with one key of a link set to a value.
-
-    Args:
-        key: Key of the query.
-        value: Its value, as a link has it.
-        given: What the reader typed, for the refusal.
-
-    Raises:
-        NotUnderstoodError: When the link is not understood.
-    """
-    link = query.decode(urlencode([(key, value)]))
-    _refuse_noticed(link.notices, given)
-    return link.scenario
+    value, notices = query.read_value(key, text.strip())
+    _refuse(notices, text)
+    return value
 
 
 def typed_drafter(kind: str, parts: str, given: str) -> Drafter:
@@ -70,7 +69,7 @@ def typed_drafter(kind: str, parts: str, given: str) -> Drafter:
     """
     notices = Notices()
     drafter = read_drafter(f"{kind},{parts}", notices)
-    _refuse_noticed(notices.all(), given)
+    _refuse(notices.all(), given)
     if drafter is None:
         raise NotUnderstoodError(given)
     return drafter
@@ -88,16 +87,10 @@ def typed_number(text: str, limits: Limits) -> float:
     """
     notices = Notices()
     value = read_number(text.strip(), limits, key="", used="", notices=notices)
-    _refuse_noticed(notices.all(), text)
+    _refuse(notices.all(), text)
     if value is None:
         raise NotUnderstoodError(text)
     return value
-
-
-def _refuse_noticed(notices: tuple[Notice, ...], given: str) -> None:
-    if notices:
-        notice = notices[0]
-        raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")
 
 
 def number(text: str) -> float:
