@@ -16,13 +16,14 @@ import pytest
 
 SHIPPED = Path(__file__).resolve().parents[1] / "reference"
 SHARED = Path(__file__).resolve().parents[3] / "shared"
-# What a config.json says besides the architecture: words for tokens, versions, code, defaults of generation, other towers.
+# What a config.json says besides the architecture: words for tokens, versions, code, defaults, other towers.
 _BOOKKEEPING = re.compile(
     r"""(?x)
-    _.* | auto_map | transformers_version | .*_token_(id|index) | .*_placeholder | unsloth_.* | initializer_.* | .*dropout
-    | use_cache | output_(attentions|hidden_states|scores|router_logits) | (vision|audio)_config | .*_aux_loss_coef
-    | (forced|suppress|begin_suppress|bad_words|decoder_start|sep|remove|return)_.* | max_length | min_length | do_sample
-    | temperature | top_[kp] | typical_p | num_beams | num_beam_groups | num_return_sequences | early_stopping
+    _.* | auto_map | transformers_version | .*_token_(id|index) | .*_placeholder | unsloth_.* | initializer_.*
+    | .*dropout | use_cache | output_(attentions|hidden_states|scores|router_logits) | (vision|audio)_config
+    | .*_aux_loss_coef
+    | (forced|suppress|begin_suppress|bad_words|decoder_start|sep|remove|return)_.* | max_length | min_length
+    | do_sample | temperature | top_[kp] | typical_p | num_beams | num_beam_groups | num_return_sequences | early_stopping
     | (length|repetition|diversity|exponential_decay_length)_penalty | (encoder_)?no_repeat_ngram_size | pruned_heads
     | is_(decoder|encoder_decoder) | finetuning_task | problem_type | prefix | id2label | label2id | torchscript
     | task_specific_params | tokenizer_class | tf_legacy_loss | use_bfloat16 | tie_encoder_decoder | pretraining_tp
@@ -62,7 +63,5 @@ def drafter_config_facts() -> dict[str, dict[str, Any]]:
 
 def facts(config: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a config.json that say something about the architecture, sorted by name."""
-    kept = {
-        name: value for name, value in sorted(config.items()) if value is not None and not _BOOKKEEPING.fullmatch(name)
-    }
-    return {name: facts(value) if name == "text_config" else value for name, value in kept.items()}
+    kept = [name for name in sorted(config) if config[name] is not None and not _BOOKKEEPING.fullmatch(name)]
+    return {name: facts(config[name]) if name == "text_config" else config[name] for name in kept}

@@ -43,8 +43,7 @@ from roofline_app.scenario import Weights
 from roofline_app.specs import Precision, SpecError
 
 COUNTS = json.loads(reference_file("parameter_counts.json").read_text(encoding="utf-8"))["models"]
-# Every counted model that the registry has.
-COUNTED = {name.removesuffix(".json"): counts for name, counts in COUNTS.items() if name.removesuffix(".json") in FILES}
+COUNTED = {name.removesuffix(".json"): counts for name, counts in COUNTS.items()}
 
 
 def _terms(model_id: str, kv: str = "published") -> Transformer:
