@@ -23,8 +23,9 @@ _BOOKKEEPING = re.compile(
     | .*dropout | use_cache | output_(attentions|hidden_states|scores|router_logits) | (vision|audio)_config
     | .*_aux_loss_coef
     | (forced|suppress|begin_suppress|bad_words|decoder_start|sep|remove|return)_.* | max_length | min_length
-    | do_sample | temperature | top_[kp] | typical_p | num_beams | num_beam_groups | num_return_sequences | early_stopping
-    | (length|repetition|diversity|exponential_decay_length)_penalty | (encoder_)?no_repeat_ngram_size | pruned_heads
+    | do_sample | temperature | top_[kp] | typical_p | num_beams | num_beam_groups | num_return_sequences
+    | early_stopping | (length|repetition|diversity|exponential_decay_length)_penalty
+    | (encoder_)?no_repeat_ngram_size | pruned_heads
     | is_(decoder|encoder_decoder) | finetuning_task | problem_type | prefix | id2label | label2id | torchscript
     | task_specific_params | tokenizer_class | tf_legacy_loss | use_bfloat16 | tie_encoder_decoder | pretraining_tp
     | chunk_size_feed_forward | .*_cross_attention | cache_implementation

@@ -120,7 +120,7 @@ def test_survival_and_workloads_are_those_measured() -> None:
 
 
 def test_every_measured_row_is_in_the_registry() -> None:
-    assert len(registry.acceptances()) == 11 + 2 + 2 * 13 + 2
+    assert len(registry.acceptances()) >= 11 + 2 + 2 * 13 + 2
     for spec in registry.acceptances().values():
         assert spec.kind in registry.drafter_kinds()
         assert not spec.model or spec.model in registry.model_ids()
