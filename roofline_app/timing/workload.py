@@ -264,7 +264,8 @@ def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:
 
     Examples:
         >>> head = Projection(parameters=1000.0, bytes_per_parameter=2.0, format="bf16")
-        >>> part, = work(Transformer(layers=(), head=(head,)), pass_tokens(batch=1, query_tokens=[1, 5], context_tokens=0))
+        >>> tokens = pass_tokens(batch=1, query_tokens=[1, 5], context_tokens=0)
+        >>> (part,) = work(Transformer(layers=(), head=(head,)), tokens)
         >>> float(part.bytes), dict(part.flops)
         (2000.0, {'bf16': array([ 2000., 10000.])})
     """

@@ -32,7 +32,9 @@ def test_the_examples_of_a_public_function_print_what_they_say(name: str) -> Non
 
 def test_the_check_above_can_fail() -> None:
     def wrong() -> None:
-        """>>> 1 + 1
+        """Claim something.
+
+        >>> 1 + 1
         3
         """
 
