@@ -91,13 +91,14 @@ def build(base_url: str = "") -> None:
         static=ROOT / "static",
         wheel=fetch.numpy_wheel(pins, pyodide),
         decoder=fetch.zstandard_decoder(pins, npm),
+        esbuild=fetch.esbuild(pins, npm),
         pins=pins,
         base_url=base_url,
     )
     files = assemble.site_files(sources, compiler)
     index = files["index.html"].decode()
     files |= share_pages.Shares(index=index, static=ROOT / "static", base_url=base_url).files()
-    files[single_file.NAME] = single_file.single_file(files)
+    files[single_file.NAME] = single_file.single_file(files, assemble.scripts(sources, compiler).single)
     files[headers.NAME] = headers.headers_file(files, base_url)
     assemble.write(files, DIST)
     stamp.parent.mkdir(exist_ok=True)

@@ -13,6 +13,7 @@ from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
 from roofline_app.results import Evaluation
+from roofline_app.specs import Preset
 from roofline_app.verdict import answer
 
 SCHEMA = 1
@@ -70,3 +71,10 @@ def model_entry(model: ModelSpec) -> dict[str, Any]:
         "active_parameters": active_parameters(model),
         "parameters_by_category": parameters_by_category(model),
     }
+
+
+def preset_entry(preset: Preset) -> dict[str, Any]:
+    """Return a preset as its data file states it: a translation under its language's key."""
+    entry = plain(preset)
+    translations = entry.pop("translations")
+    return {**entry, **translations}

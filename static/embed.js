@@ -62,17 +62,19 @@
       return asked;
     }
 
-    /** The poster of exactly this setting, or none: never another setting's. */
-    get #poster() {
-      if (this.hasAttribute("poster")) return stilled(new URL(this.getAttribute("poster"), document.baseURI));
+    /** Posters of exactly this setting, in its language and in English, or none: never another setting's. */
+    get #posters() {
+      if (this.hasAttribute("poster")) return [stilled(new URL(this.getAttribute("poster"), document.baseURI))];
       const asked = this.#query;
       const preset = asked.get("preset") ?? "";
       const others = [...asked.keys()].filter((key) => key !== "preset" && !PRESENTATION.has(key));
       const figures = [...asked.getAll("figures"), ...asked.getAll("figure")].join(",").split(",").filter(Boolean);
-      if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return "";
-      const language = asked.get("lang") === "zh" ? "-zh" : "";
+      if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return [];
+      const [language] = (asked.get("lang") ?? "").toLowerCase().match(/^[a-z]+/) ?? [""];
+      const suffixes = language && language !== "en" ? [`-${language}`, ""] : [""];
       const theme = isDark(asked.get("theme")) ? "dark" : "light";
-      return stilled(new URL(`posters/${preset}-${figures[0] ?? "speedup"}-${theme}${language}.svg`, base));
+      const stem = `posters/${preset}-${figures[0] ?? "speedup"}-${theme}`;
+      return suffixes.map((suffix) => stilled(new URL(`${stem}${suffix}.svg`, base)));
     }
 
     /** Shows the poster, or a neutral frame, until the element comes into view. */
@@ -80,12 +82,12 @@
       const box = document.createElement("div");
       const still = document.createElement("div");
       still.className = "still";
-      const address = this.#poster;
+      const [address, ...others] = this.#posters;
       if (address) {
         const picture = document.createElement("img");
         picture.alt = this.getAttribute("alt") ?? "";
         picture.decoding = "async";
-        picture.addEventListener("error", () => picture.remove());
+        picture.addEventListener("error", () => (others.length ? (picture.src = others.shift()) : picture.remove()));
         picture.src = address;
         still.append(picture);
       }

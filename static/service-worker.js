@@ -1,14 +1,13 @@
 // The service worker: keeps one build's files for visits without a network. Every name but the page's own changes with
 // its content, and the page comes from the network where there is one, so that builds never mix.
 
-const BUILD = "";
-const FILES = [];
+const { build, files } = KEPT; // the build's name and its files, written before this script
 const PREFIX = `roofline ${self.registration.scope} `;
-const NAME = PREFIX + BUILD;
+const NAME = PREFIX + build;
 
 async function install() {
   const cache = await caches.open(NAME);
-  for (const file of FILES) {
+  for (const file of files) {
     if (!(await cache.match(file))) await cache.add(file); // one after the other: the page comes first
   }
 }

@@ -20,9 +20,9 @@ from roofline_app.flags import ENGINES, Flags, as_text, serving_flags
 from roofline_app.flags.serving_plan import batch_ranges
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.query import decode
-from roofline_app.registry import RegistryError, read_entry
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, SurvivalRates, Weights
 from roofline_app.specs import SpecError
+from roofline_app.specs.table import RegistryError, read_entry
 
 DENSE = Scenario(model="qwen3.5-27b", gpus=1, batch=8)
 HOSTILE = "'; touch owned #\n$(touch owned)\n`touch owned`\x1b[2J\u2028touch owned"
@@ -326,7 +326,7 @@ def test_every_engine_of_the_data_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        pytest.param({"flags": {}}, "flags must name model", id="no flags"),
+        pytest.param({"flags": {}}, "flags: must name model", id="no flags"),
         pytest.param({"sources": []}, "sources", id="no source"),
         pytest.param({"sources": ["http://example.org"]}, "sources", id="an unsafe source"),
         pytest.param({"scheduled": ["tree"]}, "scheduled", id="a schedule of what is not served"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from roofline_app.hardware.parallelism import DEFAULT_LAYOUT, Layout
-from roofline_app.specs import SpecError
+from roofline_app.specs.checks import require, require_date, require_text
 
 FLAGS = (
     "model",
@@ -64,24 +63,15 @@ class EngineSpec:
 
     def __post_init__(self) -> None:
         """Refuse what no engine can be."""
+        require_text(self, "name", "version")
+        require_date(self)
         missing = [name for name in FLAGS if name not in self.flags]
-        if missing:
-            message = f"flags must name {', '.join(missing)}"
-            raise SpecError(message)
-        if not self.sources or not all(source.startswith("https://") for source in self.sources):
-            message = "sources must be https addresses"
-            raise SpecError(message)
-        if Layout.TENSOR not in self.layouts or not {*self.layouts, *self.layout_options} <= set(Layout):
-            message = "layouts must be some of the layouts, tensor parallel among them"
-            raise SpecError(message)
-        if not set(self.scheduled) <= set(self.methods):
-            message = "scheduled must be some of the methods"
-            raise SpecError(message)
-        try:
-            date.fromisoformat(self.checked)
-        except ValueError as error:
-            message = f"checked must be a date like 2026-01-31, not {self.checked!r}"
-            raise SpecError(message) from error
+        require(not missing, "flags", f"must name {', '.join(missing)}")
+        linked = bool(self.sources) and all(source.startswith("https://") for source in self.sources)
+        require(linked, "sources", "must be https addresses")
+        known = Layout.TENSOR in self.layouts and {*self.layouts, *self.layout_options} <= set(Layout)
+        require(known, "layouts", "must be some of the layouts, tensor parallel among them")
+        require(set(self.scheduled) <= set(self.methods), "scheduled", "must be some of the methods")
 
     def shared(self, layout: str) -> str:
         """Return the layout that the engine can be asked for: the one given, else tensor parallel."""

@@ -47,8 +47,8 @@ class GenericDrafterSpec:
 
     def __post_init__(self) -> None:
         """Refuse an entry with neither layers nor a model."""
-        require_source(self.source)
-        require_date("checked", self.checked)
+        require_source(self)
+        require_date(self)
         require(bool(self.model) != bool(self.layers), "layers", "or model, one of them")
 
     def of_width(self, hidden_size: int, target_id: str) -> DrafterSpec:

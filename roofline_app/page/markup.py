@@ -12,6 +12,7 @@ from typing import Any
 from roofline_app.page.figures.first_paint_svg import colours
 from roofline_app.page.markup_words import with_languages
 from roofline_app.scenario import MOST_DRAFTERS
+from roofline_app.text import LANGUAGES, language_name, language_tag
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -87,7 +88,8 @@ class Front:
         head = [f"<style>{colours()}</style>"]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
-        manifest = {**self.manifest, "scripts": self.scripts}
+        languages = {name: {"tag": language_tag(name), "name": language_name(name)} for name in LANGUAGES}
+        manifest = {**self.manifest, "languages": languages, "scripts": self.scripts}
         first = f'{data("build", manifest)}\n<script src="{self.first_script}"></script>'
         text = text.replace("<head>", f"<head>\n{policy_element(self.policy)}", 1)
         text = text.replace(_CHARSET, f"{_CHARSET}\n{first}", 1)

@@ -66,7 +66,7 @@ def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
     """Return what each preset says, and its link."""
     entries = list[Words]()
     for preset, setting in presets.items():
-        title, story = registry.presets()[preset].said(language)
+        title, story = registry.presets()[preset].words(language)
         entries.append({"id": preset, "title": title, "story": story, "query": query.encode(setting)})
     return entries
 

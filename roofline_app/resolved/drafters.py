@@ -19,8 +19,7 @@ from roofline_app.scenario import (
     Scenario,
     Weights,
 )
-from roofline_app.specs import Precision
-from roofline_app.specs.drafters import AcceptanceSpec, LinkSpec
+from roofline_app.specs import AcceptanceSpec, NetworkSpec, Precision
 from roofline_app.speculation.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
 
 _KEPT = 64
@@ -63,7 +62,7 @@ class ResolvedDrafter:
     name: str
     chosen: ChosenDrafter | None
     measured: Mapping[str, AcceptanceSpec]
-    network: LinkSpec
+    network: NetworkSpec
 
 
 def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
@@ -92,7 +91,7 @@ def resolved_drafters(scenario: Scenario) -> tuple[ResolvedDrafter, ...]:
     Raises:
         SpecError: When an id is unknown.
     """
-    network = registry.links()["network"]
+    network = registry.networks()["network"]
     return tuple(
         ResolvedDrafter(
             line=line,

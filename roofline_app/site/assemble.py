@@ -15,26 +15,19 @@ from typing import Any
 from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, as_json, whole_page
 from roofline_app.site import python_files, snapshot
 from roofline_app.site.bokehjs import slim
-from roofline_app.site.classic import joined
 from roofline_app.site.compilation import Compiler, archive, image
 from roofline_app.site.fetch import Pins
+from roofline_app.site.scripts import WORKER, Scripts, bundled, is_script
 from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.text import FALLBACK, LANGUAGES
 
-APART = (
-    "examples/",  # other pages name these, so that they keep their addresses
-    "embed.js",
-    METHOD,
-    "panel-session.js",  # of the page on a Panel server
-)
+_EXAMPLES = "examples/"  # other pages name these, so that they keep their addresses
+_STABLE = ("embed.js",)  # and these
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "early.js"
-_PAGE = "page.js"
-_WORKER = "worker.mjs"
-_ALONE = (_FIRST, "embed-policy.js", "shared-python.js")  # scripts, and what is asked for late
 _OFFLINE = "service-worker.js"
-_INTERPRETER = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm")
+_INTERPRETER = ("pyodide.asm.js", "pyodide.asm.wasm")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +39,7 @@ class Sources:
         static: Folder of what the browser gets besides Python.
         wheel: numpy's WebAssembly wheel.
         decoder: Zstandard's decoder, as WebAssembly.
+        esbuild: Archive of npm's bundler.
         pins: Pinned inputs.
         base_url: Where the site will be published; empty where that is open.
     """
@@ -54,6 +48,7 @@ class Sources:
     static: Path
     wheel: Path
     decoder: bytes
+    esbuild: Path
     pins: Pins
     base_url: str = ""
 
@@ -65,7 +60,7 @@ def short_hash(content: bytes) -> str:
 
 def sources_key(root: Path) -> str:
     """Return a hash of everything in the checkout that the site depends on."""
-    names = ["pyproject.toml", *(f"{top}/{name}" for top in ("roofline_app", "static") for name in _tree(root / top))]
+    names = ["pyproject.toml", *(f"{top}/{name}" for top in ("roofline_app", "static") for name in tree(root / top))]
     wanted = [name for name in names if "__pycache__" not in name]
     return python_files.key({name: (root / name).read_bytes() for name in wanted})
 
@@ -81,23 +76,23 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     code = Code(library=library, images=images, packages=modules)
     snapshots = [snapshot.take(code, sources.static, compiler, language) for language in LANGUAGES]
     taken = next(one for one in snapshots if one.language == FALLBACK)
-    static = {name: content for name, content in _tree(sources.static).items() if not name.startswith(APART)}
+    static = shipped(sources.static)
     page = whole_page(static.pop("index.html").decode())
-    offline = static.pop("service-worker.js").decode()
-    static[_WORKER] = _joined(static, ".mjs", _WORKER)
-    static[_PAGE] = _joined(static, ".js", _PAGE)
+    static |= scripts(sources, compiler).site
+    offline = static.pop(_OFFLINE)
+    files = {name: static.pop(name) for name in _STABLE if name in static}
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{python_files.key(static)}"
-    files = {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
+    files |= {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
     files |= {f"{own}/{name}": content for name, content in static.items()}
     named = _add(files, {"library.bin": library, "packages.bin": packages, "application.bin": application})
     models = set(_MODEL.findall(json.dumps(taken.openings["light"]["documents"])))
-    scripts = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
+    bokeh = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
     files |= _panel_styles()
     wasm = f"{interpreter}/pyodide.asm.wasm"
     manifest: dict[str, Any] = {
         "interpreter": f"{interpreter}/",
-        "worker": f"{own}/{_WORKER}",
+        "worker": f"{own}/{WORKER}",
         "panel": PANEL_ROOT,
         "sitePackages": taken.site_packages,
         "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
@@ -112,7 +107,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         policy=POLICY,
         manifest=manifest,
         first_script=f"{own}/{_FIRST}",
-        scripts=tuple(scripts),
+        scripts=tuple(bokeh),
         opening=taken.openings["light"],
         paint=taken.openings["paint"],
         base_url=sources.base_url,
@@ -124,17 +119,28 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     return files
 
 
-def _joined(static: dict[str, bytes], suffix: str, entry: str) -> bytes:
-    """Take an entry's modules out of the static files; return them as one, which comes in one request."""
-    names = [name for name in sorted(static) if name.endswith(suffix) and name not in _ALONE]
-    return joined({name: static.pop(name).decode() for name in names}, (entry,)).encode()
+def scripts(sources: Sources, compiler: Compiler) -> Scripts:
+    """Return the scripts of a site, and those of the site as a single file."""
+    written = {name: text for name, text in tree(sources.static).items() if is_script(name)}
+    return bundled(written, compiler, sources.esbuild)
 
 
-def _offline(script: str, files: Mapping[str, bytes], apart: Set[str]) -> bytes:
+def shipped(static: Path) -> dict[str, bytes]:
+    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads.
+
+    The method lies beside the page (`share_pages`).
+    """
+    return {
+        name: content
+        for name, content in tree(static).items()
+        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith(_EXAMPLES)
+    }
+
+
+def _offline(script: bytes, files: Mapping[str, bytes], apart: Set[str]) -> bytes:
     """Return the service worker of a build: it knows the build's name and its files, but for those left apart."""
-    names = ["./", *sorted(files.keys() - {"index.html"} - apart)]
-    script = script.replace('const BUILD = "";', f'const BUILD = "{python_files.key(files)}";')
-    return script.replace("const FILES = [];", f"const FILES = {json.dumps(names)};").encode()
+    names = ["./", *sorted(files.keys() - {"index.html", *_STABLE} - apart)]
+    return b"const KEPT = " + as_json({"build": python_files.key(files), "files": names}) + b";\n" + script
 
 
 def _add(files: dict[str, bytes], contents: Mapping[str, bytes]) -> dict[str, str]:
@@ -186,9 +192,15 @@ def write(files: Mapping[str, bytes], target: Path) -> None:
             path.write_bytes(content)
 
 
-def _tree(folder: Path) -> dict[str, bytes]:
-    """Return the files below a folder by relative path."""
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder by relative path, but for what npm has installed there."""
+    found: dict[str, bytes] = {}
+    for path in sorted(folder.iterdir()):
+        if path.is_file():
+            found[path.name] = path.read_bytes()
+        elif path.name != "node_modules":
+            found |= {f"{path.name}/{name}": content for name, content in tree(path).items()}
+    return found
 
 
 def _package_folder(name: str) -> Path:

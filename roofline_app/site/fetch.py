@@ -35,6 +35,7 @@ class Pins:
     Attributes:
         pyodide: Version of the interpreter.
         zstddec: Version of npm's package that carries Zstandard's decoder.
+        esbuild_wasm: Version of npm's package that bundles scripts, the same bytes on every machine.
         numpy_wheel: File name of numpy's WebAssembly wheel.
         numpy_carrier: Requirement whose wheel carries the same bytes.
         packages: Distributions that the page needs in the browser.
@@ -44,6 +45,7 @@ class Pins:
 
     pyodide: str
     zstddec: str
+    esbuild_wasm: str
     numpy_wheel: str
     numpy_carrier: str
     packages: tuple[str, ...]
@@ -89,8 +91,8 @@ def verified(name: str, sha256: str, fetch: Callable[[Path], None]) -> Path:
     return path
 
 
-def npm_files(pins: Pins, npm: list[str], name: str, version: str) -> dict[str, bytes]:
-    """Return the files of a package of npm by name.
+def npm_archive(pins: Pins, npm: list[str], name: str, version: str) -> Path:
+    """Return the archive of a package of npm.
 
     Args:
         pins: Pinned inputs.
@@ -105,10 +107,15 @@ def npm_files(pins: Pins, npm: list[str], name: str, version: str) -> dict[str, 
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         (path.parent / archive_name).replace(path)
 
+    return verified(archive_name, pins.sha256[archive_name], pack)
+
+
+def npm_files(archive: Path) -> dict[str, bytes]:
+    """Return the files of an archive of npm by name."""
     files = {}
-    with tarfile.open(verified(archive_name, pins.sha256[archive_name], pack)) as archive:
-        for member in archive.getmembers():
-            content = archive.extractfile(member)
+    with tarfile.open(archive) as packed:
+        for member in packed.getmembers():
+            content = packed.extractfile(member)
             if content is not None:
                 files[Path(member.name).name] = content.read()
     return files
@@ -121,7 +128,7 @@ def pyodide_files(pins: Pins, npm: list[str]) -> dict[str, bytes]:
         pins: Pinned inputs.
         npm: Command that starts npm.
     """
-    return npm_files(pins, npm, "pyodide", pins.pyodide)
+    return npm_files(npm_archive(pins, npm, "pyodide", pins.pyodide))
 
 
 def zstandard_decoder(pins: Pins, npm: list[str]) -> bytes:
@@ -134,12 +141,22 @@ def zstandard_decoder(pins: Pins, npm: list[str]) -> bytes:
     Raises:
         InputError: If the script does not hold it where the pinned version does.
     """
-    script = npm_files(pins, npm, "zstddec", pins.zstddec)["zstddec.mjs"]
+    script = npm_files(npm_archive(pins, npm, "zstddec", pins.zstddec))["zstddec.mjs"]
     found = re.search(rb'^const wasm = "([^"]+)"', script, re.MULTILINE)
     if found is None:
         message = f"zstddec {pins.zstddec} holds no WebAssembly"
         raise InputError(message)
     return base64.b64decode(found[1])
+
+
+def esbuild(pins: Pins, npm: list[str]) -> Path:
+    """Return the archive of npm's `esbuild-wasm`.
+
+    Args:
+        pins: Pinned inputs.
+        npm: Command that starts npm.
+    """
+    return npm_archive(pins, npm, "esbuild-wasm", pins.esbuild_wasm)
 
 
 def numpy_wheel(pins: Pins, pyodide: Mapping[str, bytes]) -> Path:

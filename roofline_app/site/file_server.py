@@ -14,7 +14,6 @@ from roofline_app.site.headers import headers_of
 
 _TYPES = {
     ".wasm": "application/wasm",
-    ".mjs": "text/javascript",
     ".js": "text/javascript",
     ".bin": "application/octet-stream",
 }

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from roofline_app.page.markup import data
-from roofline_app.site.classic import classic
+from roofline_app.site.scripts import PAGE, WORKER
 from roofline_app.text import FALLBACK
 
 NAME = "speculation-roofline.html"
@@ -20,6 +20,7 @@ _POLICY = (
     "default-src 'none'; script-src {hashes} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob: data:; "
     "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
+_INTERPRETER = "pyodide.asm.js"
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
@@ -32,11 +33,12 @@ _CLOSING = re.compile(r"</(?=script)", re.IGNORECASE)
 _HARMFUL = re.compile(r"<!--.*<script|\r", re.IGNORECASE | re.DOTALL)
 
 
-def single_file(files: Mapping[str, bytes]) -> bytes:
+def single_file(files: Mapping[str, bytes], scripts: Mapping[str, bytes]) -> bytes:
     """Return a site as one page.
 
     Args:
         files: The site's files by address relative to the page.
+        scripts: The page's and the worker's as classic scripts.
 
     Raises:
         ValueError: For a script that cannot stand in a page, by name.
@@ -53,16 +55,13 @@ def single_file(files: Mapping[str, bytes]) -> bytes:
     page = _POSTER.sub(lambda name: _as_address(files[name[0]]), page)
     page = _SCRIPT.sub(lambda script: inlined.element(script[1], files[script[1]].decode()), page)
     page = _BUILD.sub(lambda _: _json({**_without_addresses(build), "inlined": True}), page)
-    own = build["worker"].rpartition("/")[0]
-    modules = {name.rpartition("/")[2]: text.decode() for name, text in files.items() if name.startswith(f"{own}/")}
-    pyodide = {name: files[build["interpreter"] + name].decode() for name in ("pyodide.asm.js", "pyodide.mjs")}
     openings = build["prepared"][FALLBACK]["openings"]
-    worker = classic(modules | pyodide, (*pyodide, "worker.mjs"))
+    worker = (files[f"{build['interpreter']}{_INTERPRETER}"] + scripts[WORKER]).decode()
     end = [
         data("opening-dark", json.loads(files[openings["dark"]])),
         data("inlined", {name: _packed(files[name]) for name in _needed(build)}),
-        f'<script type="text/plain" id="worker">{_safe("worker.mjs", worker)}</script>',
-        inlined.element("page.js", classic(modules, ("shared-python.js", "page.js"))),
+        f'<script type="text/plain" id="worker">{_safe(WORKER, worker)}</script>',
+        inlined.element(PAGE, scripts[PAGE].decode()),
         *(inlined.element(name, files[name].decode()) for name in build["scripts"]),
     ]
     page = page.replace("</body>", "\n".join(end) + "\n</body>", 1)

@@ -9,7 +9,7 @@ const [, , dist, folder, module, name, rounds] = process.argv;
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")).href);
 const assets = fs.readdirSync(path.join(dist, "assets"));
 const asset = (start) => path.join(dist, "assets", assets.find((file) => file.startsWith(start)));
-const { mount, unzipped } = await import(new URL("../../static/fs-image.mjs", import.meta.url).href);
+const { mount, unzipped } = await import(new URL("../../static/worker/fs-image.js", import.meta.url).href);
 const python = await loadPyodide({ indexURL: folder + path.sep, stdLibURL: asset("library."), env: { HOME: "/home/pyodide" } });
 for (const archive of ["packages.", "application."]) {
   mount(python.FS, "/lib/python3.13/site-packages", await unzipped(new Response(fs.readFileSync(asset(archive)))));

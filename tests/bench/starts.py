@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]
-from conftest import CHROMIUM_FLAGS
+from visit import CHROMIUM_FLAGS
 
 from roofline_app.site.file_server import in_background, server
 
@@ -40,7 +40,7 @@ COMPRESSIONS = {
     "gzip": functools.partial(gzip.compress, compresslevel=6),
     "brotli": functools.partial(brotli.compress, quality=9),
 }
-COMPRESSED = {".js", ".mjs", ".css", ".html", ".json", ".wasm"}
+COMPRESSED = {".js", ".css", ".html", ".json", ".wasm"}
 MOVE = """
 globalThis.times = {};
 const wait = () => {

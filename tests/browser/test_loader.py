@@ -92,7 +92,7 @@ def test_on_a_metered_link_python_waits_for_a_touch(chromium: Browser, tiny_site
         visit = Visit(page, base)
         visit.until("() => document.documentElement.dataset.drawn")
         page.wait_for_timeout(500)
-        assert [name for name in requests if name.endswith((".wasm", ".bin", "worker.mjs"))] == []
+        assert [name for name in requests if name.endswith((".wasm", ".bin", "worker.js"))] == []
         page.mouse.click(5, 5)
         visit.until_ready()
         assert visit.source("curve")["y"][0] == 2.0

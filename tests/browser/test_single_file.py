@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 
 import pytest
+from evaluated import differences, native, shown_query
 from playwright.sync_api import Browser
-from test_page import differences, native, shown_query
 from visit import Visit, eventually, visiting
 
 import build

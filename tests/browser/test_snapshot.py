@@ -148,8 +148,8 @@ def second_visit(context: BrowserContext, base: str) -> tuple[str, str]:
 
 def with_worker(site: Path, script: str) -> None:
     """Put a script before a site's worker."""
-    path = only(site, "assets/*/worker.mjs")
-    path.write_text(re.sub(r"(?m)^const QUIET_MS", f"{script}\nconst QUIET_MS", path.read_text(), count=1))
+    path = only(site, "assets/*/worker.js")
+    path.write_text(f"{script}\n{path.read_text()}")
 
 
 NO_FILES = "navigator.storage.getDirectory = () => Promise.reject(new Error('refused'));"

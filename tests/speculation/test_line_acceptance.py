@@ -20,8 +20,7 @@ from roofline_app.query import decode
 from roofline_app.resolved import resolve
 from roofline_app.results import DrafterResult, Evaluation
 from roofline_app.scenario import AcceptanceChoice, Drafter, Scenario
-from roofline_app.specs import SpecError
-from roofline_app.specs.drafters import AcceptanceSpec
+from roofline_app.specs import AcceptanceSpec, SpecError
 from roofline_app.speculation.acceptance import falling_survival, raised_survival, share_of_passes, tokens_per_round
 from roofline_app.timing.experts import distinct_experts
 from roofline_app.verdict import answer
@@ -273,7 +272,7 @@ def test_an_impossible_measurement_is_refused_by_field(changes: dict[str, object
 
 
 def test_impossible_routings_and_links_are_refused() -> None:
-    correlated, network = registry.routings()["correlated"], registry.links()["network"]
+    correlated, network = registry.routings()["correlated"], registry.networks()["network"]
     with pytest.raises(SpecError, match="batch_exponent"):
         replace(correlated, batch_exponent=1.1)
     with pytest.raises(SpecError, match="bytes_per_second"):

@@ -13,9 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from roofline_app import registry
-from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, profiles_toml, unseen_errors
+from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, unseen_errors
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows, sources
 from roofline_app.calibration.fit.predictions import as_run, measured, target_terms
+from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.validation import Comparison, comparisons, spread, summaries
 from roofline_app.evaluation import evaluate
 from roofline_app.hardware.parallelism import Layout
@@ -327,10 +328,10 @@ def test_the_answer_names_the_profile() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("memory_bandwidth", 0.0, "memory_bandwidth must be above 0 and at most 1"),
-        ("matmul_peak", 1.5, "matmul_peak must be above 0 and at most 1"),
-        ("seconds_per_pass", -1e-6, "seconds_per_pass must be at least 0"),
-        ("grouped_matmul", float("nan"), "grouped_matmul must be at least 0"),
+        ("memory_bandwidth", 0.0, "memory_bandwidth: must be above 0 and at most 1, not 0.0"),
+        ("matmul_peak", 1.5, "matmul_peak: must be above 0 and at most 1, not 1.5"),
+        ("seconds_per_pass", -1e-6, "seconds_per_pass: must be at least 0, not -1e-06"),
+        ("grouped_matmul", float("nan"), "grouped_matmul: must be at least 0, not nan"),
     ],
 )
 def test_impossible_constants_are_refused(name: str, value: float, message: str) -> None:

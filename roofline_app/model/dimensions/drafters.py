@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roofline_app.model.dimensions.layers import LayerGroup
-from roofline_app.specs.checks import require, require_date, require_positive, require_source
+from roofline_app.specs.checks import (
+    require,
+    require_choice,
+    require_date,
+    require_positive,
+    require_source,
+    require_text,
+)
 
 DRAFTER_MODEL_KINDS = ("mtp", "eagle3", "draft", "block")
 
@@ -46,14 +53,14 @@ class DrafterSpec:
 
     def __post_init__(self) -> None:
         """Refuse a drafter without layers, source or target, and a block that drafts nothing."""
-        require(self.kind in DRAFTER_MODEL_KINDS, "kind", f"must be one of {', '.join(DRAFTER_MODEL_KINDS)}")
-        require(bool(self.name), "name", "must not be empty")
+        require_choice(self, "kind", DRAFTER_MODEL_KINDS)
+        require_text(self, "name")
         require(bool(self.targets), "targets", "must not be empty")
-        require_source(self.source)
+        require_source(self)
         require(bool(self.model) != bool(self.layers), "layers", "must be stated here or be those of a model")
         require((self.block_size > 1) == (self.kind == "block"), "block_size", "goes with a block, and is at least 2")
         require(self.kind != "eagle3" or len(self.layers) == 1, "layers", "an EAGLE-3 head has layers of one kind")
         require_positive(self, "fused_states")
         if self.layers:
             require_positive(self, "hidden_size")
-        require_date("checked", self.checked)
+        require_date(self)

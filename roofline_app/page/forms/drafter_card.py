@@ -150,7 +150,7 @@ class Card:
         options = {"same": self.words("placement_same"), "separate": self.words("placement_separate")}
         yield self._more("placement", self.line.placement, hint=hint, options=options)
         if separate:
-            network = registry.links()["network"]
+            network = registry.networks()["network"]
             latency, bandwidth = self.line.link_latency, self.line.link_bandwidth
             latency = network.latency_seconds if latency is None else latency
             bandwidth = network.bytes_per_second if bandwidth is None else bandwidth

@@ -7,7 +7,7 @@ from functools import cache
 from roofline_app import format as fmt, registry
 from roofline_app.page.forms.typed_text import NotUnderstoodError, share
 from roofline_app.scenario import ConstantAcceptance, Drafter, MeasuredAcceptance
-from roofline_app.specs.drafters import AcceptanceSpec
+from roofline_app.specs import AcceptanceSpec
 
 
 def in_order(model: str, kind: str) -> tuple[AcceptanceSpec, ...]:

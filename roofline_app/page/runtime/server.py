@@ -130,7 +130,7 @@ def _language(asked: str, accepted: str) -> str:
     """Return the language that an address asks for, else the browser's first, as `language.js` does."""
     if asked in LANGUAGES:
         return asked
-    first = accepted.strip()[:2].lower()
+    first = re.split("[-,;]", accepted.strip(), maxsplit=1)[0].lower()
     return first if first in LANGUAGES else FALLBACK
 
 

@@ -25,6 +25,7 @@ WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window ma
 FRAMES = 8  # unpacked while they come; smaller ones compress worse
 _STEPS = Path(__file__).parent
 _LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
+_SHARED = ("side-modules.js", "fs-image.js")  # modules of the worker
 _RESULTS = ("pages.bin", "snapshot.json", "openings.json")
 
 
@@ -85,12 +86,12 @@ def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapsho
 
     Args:
         code: The page's Python.
-        static: Folder of the worker's modules; linking and mounting are shared with it.
+        static: Folder of the page's files; linking and mounting are shared with the worker.
         compiler: Node and Pyodide.
         language: Language of the page.
     """
     libraries = linked_libraries(code.packages)
-    shared = {name: (static / name).read_bytes() for name in ("side-modules.mjs", "fs-image.mjs")}
+    shared = {name: (static / "worker" / name).read_bytes() for name in _SHARED}
     steps = {path.name: path.read_bytes() for path in sorted(_STEPS.iterdir()) if path.suffix in {".mjs", ".py"}}
     inputs = {
         **code.images,
@@ -103,7 +104,7 @@ def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapsho
     result = compiler.cache / f"snapshot-{key(inputs)}.zip"
     if not result.is_file():
         part = result.with_suffix(".part")
-        taken = _taken(code, libraries, static, compiler, language)
+        taken = _taken(code, libraries, shared, compiler, language)
         pages = taken.pop("pages.bin")
         parts = cut(pages)
         frames = [compressed(part) for part in parts]
@@ -137,7 +138,9 @@ def compressed(content: bytes) -> bytes:
     return zstandard.ZstdCompressor(compression_params=parameters).compress(content)
 
 
-def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: Compiler, language: str) -> Files:
+def _taken(
+    code: Code, libraries: Mapping[str, bytes], shared: Mapping[str, bytes], compiler: Compiler, language: str
+) -> Files:
     """Run the build steps in node; return what they write."""
     site_packages = _site_packages(compiler)
     with tempfile.TemporaryDirectory() as folder:
@@ -149,8 +152,11 @@ def _taken(code: Code, libraries: Mapping[str, bytes], static: Path, compiler: C
             (work / f"{name}.image").write_bytes(gzip.decompress(content))
         for number, content in enumerate(libraries.values()):
             (work / f"{number}.so").write_bytes(content)
+        (work / "shared").mkdir()
+        (work / "shared" / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+        for name, content in shared.items():
+            (work / "shared" / name).write_bytes(content)
         job = {
-            "static": str(static),
             "steps": str(_STEPS),
             "panel": PANEL_ROOT,
             "language": language,

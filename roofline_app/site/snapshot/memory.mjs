@@ -67,7 +67,7 @@ export function changedPages(heap, fresh) {
   return { runs, pages: Buffer.concat(parts) };
 }
 
-/** Returns a checksum of some words that depends on their order, as `snapshot-restore.mjs` works it out. */
+/** Returns a checksum of some words that depends on their order, as `snapshot-restore.js` works it out. */
 export function checksum(bytes) {
   const words = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   let low = 0;

@@ -20,8 +20,8 @@ const [, , work] = process.argv;
 process.argv.splice(1, 2, "/pyodide"); // Python takes the program's name from here: no path of this machine
 const here = (name) => path.join(work, name);
 const job = JSON.parse(fs.readFileSync(here("job.json"), "utf8"));
-const { linkLibraries } = await import(pathToFileURL(path.join(job.static, "side-modules.mjs")).href);
-const { mount } = await import(pathToFileURL(path.join(job.static, "fs-image.mjs")).href);
+const { linkLibraries } = await import(pathToFileURL(here("shared/side-modules.js")).href);
+const { mount } = await import(pathToFileURL(here("shared/fs-image.js")).href);
 
 function freezeClocksAndRandomness() {
   let seed = 1;

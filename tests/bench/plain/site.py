@@ -10,7 +10,7 @@ from roofline_app.site import python_files
 from roofline_app.site.assemble import Sources, site_files
 from roofline_app.site.compilation import Compiler, archive
 
-_WORKER = Path(__file__).with_name("worker.mjs")
+_WORKER = Path(__file__).with_name("worker.js")
 
 
 def plain_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
@@ -19,15 +19,16 @@ def plain_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     page = files["index.html"].decode()
     manifest = json.loads(re.findall(r'id="build">(.*?)</script>', page)[0])
     interpreter = manifest["interpreter"]
+    files[f"{interpreter}pyodide.js"] = compiler.pyodide["pyodide.mjs"]
     files[f"{interpreter}python_stdlib.zip"] = compiler.pyodide["python_stdlib.zip"]
-    files["plain/worker.mjs"] = _WORKER.read_bytes()
+    files["plain/worker.js"] = _WORKER.read_bytes()
     files["plain/numpy.zip"] = archive(python_files.wheel(sources.wheel))
     files["plain/packages.zip"] = archive(python_files.installed(sources.pins.packages))
     files["plain/application.zip"] = archive(python_files.application(sources.package))
     kept = {key: value for key, value in manifest.items() if key != "prepared"}
     plain = {
         **kept,
-        "worker": "plain/worker.mjs",
+        "worker": "plain/worker.js",
         **{name: f"plain/{name}.zip" for name in ("numpy", "packages", "application")},
     }
     data = json.dumps(plain).replace("\\", r"\\")

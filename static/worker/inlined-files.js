@@ -1,6 +1,6 @@
 // In the worker of the single file: what it would fetch lies in its first message, as text.
 
-import { unzipped } from "./fs-image.mjs";
+import { unzipped } from "./fs-image.js";
 
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 

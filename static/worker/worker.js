@@ -6,11 +6,11 @@
 // Messages out: {type: "begun"}, {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
 //               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
 
-import { serveInlined } from "./inlined-files.mjs";
-import { servePages } from "./snapshot-pages.mjs";
-import { startPlain } from "./plain-start.mjs";
-import { completeFiles, restore } from "./snapshot-restore.mjs";
-import { forgetPages, keepPages } from "./snapshot-store.mjs";
+import { serveInlined } from "./inlined-files.js";
+import { servePages } from "./snapshot-pages.js";
+import { startPlain } from "./plain-start.js";
+import { completeFiles, restore } from "./snapshot-restore.js";
+import { forgetPages, keepPages } from "./snapshot-store.js";
 
 const QUIET_MS = 700;
 const READY_MS = 20; // from Python's being ready to the first touch that waited for it
@@ -78,7 +78,7 @@ async function startFast(build, address) {
   browser = python.pyimport("roofline_app.page.runtime.browser");
   const year = new Date().getFullYear();
   const [winter, summer] = [0, 6].map((month) => new Date(year, month, 1).getTimezoneOffset());
-  python.pyimport("roofline_app.page.runtime.reseed").awake(winter, summer);
+  python.pyimport("roofline_app.page.runtime.reseed").reseed(winter, summer);
   const message = await opened;
   openFirst(message, true);
   isReady = true;

@@ -19,7 +19,7 @@ const opened = new Promise((resolve) => {
 async function start({ base, build }) {
   const address = (name) => new URL(name, base).href;
   const archives = [build.numpy, build.packages, build.application].map(async (name) => (await fetch(address(name))).arrayBuffer());
-  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
+  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.js`));
   const python = await loadPyodide({
     indexURL: address(build.interpreter),
     lockFileContents: JSON.stringify(build.lock),

@@ -1,7 +1,8 @@
 // The route without a snapshot: start Pyodide, mount the images of compiled files, import, build the page.
 
-import { downloads, serveEarly } from "./downloads.mjs";
-import { mount, unzipped } from "./fs-image.mjs";
+import { loadPyodide } from "pyodide";
+import { downloads, serveEarly } from "./downloads.js";
+import { mount, unzipped } from "./fs-image.js";
 
 const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.runtime.browser"];
 
@@ -13,7 +14,6 @@ async function interpreter(build, address, counted) {
   ]);
   for (const answer of early.values()) answer.catch(() => {});
   serveEarly(early);
-  const { loadPyodide } = await import(address(`${build.interpreter}pyodide.mjs`));
   return loadPyodide({
     indexURL: address(build.interpreter),
     stdLibURL: address(build.library),

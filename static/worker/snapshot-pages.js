@@ -1,7 +1,7 @@
 // The snapshot's pages from the network: fetched and unpacked on a thread of their own, beside the interpreter's start.
 
-import { compiled, fetched } from "./downloads.mjs";
-import { unpacked } from "./zstd.mjs";
+import { compiled, fetched } from "./downloads.js";
+import { unpacked } from "./zstd.js";
 
 /** Yields the parts of the pages while they come. */
 async function* downloadedPages({ pages, decoder, frames }) {

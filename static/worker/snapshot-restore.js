@@ -1,11 +1,12 @@
 // The fast route: put the memory of the build's interpreter, its page alive in it, under a fresh one.
 // It relies on private parts of the pinned Pyodide. Whatever does not agree throws, and the page takes the plain route.
 
-import { compiled, fetched } from "./downloads.mjs";
-import { mount, unzipped } from "./fs-image.mjs";
-import { linkLibraries } from "./side-modules.mjs";
-import { fetchPages } from "./snapshot-pages.mjs";
-import { openPages } from "./snapshot-store.mjs";
+import { loadPyodide } from "pyodide";
+import { compiled, fetched } from "./downloads.js";
+import { mount, unzipped } from "./fs-image.js";
+import { linkLibraries } from "./side-modules.js";
+import { fetchPages } from "./snapshot-pages.js";
+import { openPages } from "./snapshot-store.js";
 
 const PAGE_BYTES = 4096;
 const SUMMED_WORDS = 16; // every 64th byte
@@ -198,12 +199,12 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
  * @param {object} build The page's manifest.
  * @param {(name: string) => string} address Returns a file's address.
  * @param {(stage: string, done: number, total: number) => void} progress Told of what has come.
- * @returns {Promise<{python: object, pages: import("./snapshot-store.mjs").Pages}>} Pyodide, and where its memory came from.
+ * @returns {Promise<{python: object, pages: import("./snapshot-store.js").Pages}>} Pyodide, and where its memory came from.
  */
 export async function restore(build, address, progress) {
   const coming = inputs(build, address, progress);
-  const names = ["pyodide.mjs", "pyodide.asm.js"];
-  const [{ loadPyodide }] = await Promise.all(names.map((name) => import(address(build.interpreter + name))));
+  // Pyodide would ask for it, too, but `_createPyodideModule` has to be there before; the single file holds it.
+  if (!self._createPyodideModule) await import(address(`${build.interpreter}pyodide.asm.js`));
   const settings = await coming.settings;
   const makeTrampolinesDear = makeTrampolinesCheap();
   const stopAnswering = answerRequests(address(`${build.interpreter}pyodide.asm.wasm`), address(build.library));
