@@ -32,7 +32,7 @@ def test_the_examples_of_a_public_function_print_what_they_say(name: str) -> Non
 
 def test_the_check_above_can_fail() -> None:
     def wrong() -> None:
-        """Claim something.
+        """Say that 1 + 1 is 3.
 
         >>> 1 + 1
         3
