@@ -22,11 +22,7 @@ from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.text import FALLBACK, LANGUAGES
 
 _EXAMPLES = "examples/"  # other pages name these, so that they keep their addresses
-<<<<<<< HEAD
 _STABLE = ("embed.js",)  # and these
-=======
-_STABLE = ("embed.js", METHOD)  # and these
->>>>>>> main
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "early.js"
