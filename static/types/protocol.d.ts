@@ -372,7 +372,8 @@ export interface ServerManifest {
   session: ServerSession;
 }
 
-/** What the page refuses before Python would. */
-export interface Limits {
-  fileBytes: number;
+/** What every page's scripts must know: BokehJS's addresses, and the largest file that is read. */
+export interface CommonManifest {
+  scripts: string[];
+  largestFileBytes: number;
 }
