@@ -12,7 +12,7 @@ from typing import Any
 from roofline_app.calibration.benchmarks import LARGEST_BYTES
 from roofline_app.page.figures.first_paint_svg import colours
 from roofline_app.page.markup_words import with_languages
-from roofline_app.page.protocol import CommonManifest, ServerManifest, SiteManifest
+from roofline_app.page.protocol import CommonManifest, LanguageFacts, ServerManifest, SiteManifest
 from roofline_app.scenario import MOST_DRAFTERS
 from roofline_app.text import LANGUAGES, language_name, language_tag
 
@@ -90,7 +90,7 @@ class Front:
         head = [f"<style>{colours()}</style>"]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
-        languages = {name: {"tag": language_tag(name), "name": language_name(name)} for name in LANGUAGES}
+        languages = {name: LanguageFacts(tag=language_tag(name), name=language_name(name)) for name in LANGUAGES}
         common = CommonManifest(scripts=list(self.scripts), languages=languages, largestFileBytes=LARGEST_BYTES)
         manifest = {**self.manifest, **common}
         first = f'{data("build", manifest)}\n<script src="{self.first_script}"></script>'
