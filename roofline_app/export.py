@@ -42,6 +42,10 @@ def as_json(evaluation: Evaluation, *, notices: Iterable[str] = (), language: st
         evaluation: What to write.
         notices: Sentences about the input, before the evaluation's own.
         language: Of the texts; never changes a number.
+
+    Examples:
+        >>> as_json(evaluate(Scenario()))["node"]["gpus"]
+        8
     """
     said = answer(evaluation, language)
     facts = plain(evaluation)

@@ -143,6 +143,11 @@ def serving_flags(scenario: Scenario, engine_id: str, *, drafter: int | None = N
 
     Raises:
         SpecError: When the engine, the model or the GPU is unknown or a custom config cannot be read.
+
+    Examples:
+        >>> flags = serving_flags(Scenario(batch=8), "sglang")
+        >>> flags.drafter, flags.serve.command.split()[:3]
+        ('Block', ['python', '-m', 'sglang.launch_server'])
     """
     engine = registry.engine(engine_id)
     serve, measure = ENGINES[engine_id]

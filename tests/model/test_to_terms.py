@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 from config_files import FILES
 from hostile_configs import DENSE, LATENT
-from reference_data import shared_file
+from reference_data import reference_file
 
 from roofline_app import registry
 from roofline_app.model.config_json import read_config
@@ -41,18 +41,18 @@ from roofline_app.model.to_terms import (
 from roofline_app.scenario import Weights
 from roofline_app.specs import Precision, SpecError
 
+COUNTS = json.loads(reference_file("parameter_counts.json").read_text(encoding="utf-8"))["models"]
+COUNTED = {name.removesuffix(".json"): counts for name, counts in COUNTS.items()}
+
 
 def _terms(model_id: str, kv: str = "published") -> Transformer:
     spec = registry.model(model_id)
     return transformer(spec, with_weights(spec.precision, Weights(), kv), registry.formats())
 
 
-@pytest.mark.parametrize(("file", "model_id"), FILES.items(), ids=FILES.values())
-def test_parameters_agree_with_the_model_built_from_its_config(file: str, model_id: str) -> None:
-    published = json.loads(shared_file("reference/parameter_counts.json").read_text(encoding="utf-8"))["models"]
-    if f"{file}.json" not in published:
-        pytest.skip(f"parameter_counts.json has no {file}")
-    counts = published[f"{file}.json"]
+@pytest.mark.parametrize("file", COUNTED)
+def test_parameters_agree_with_the_model_built_from_its_config(file: str) -> None:
+    counts, model_id = COUNTED[file], FILES[file]
     spec = registry.model(model_id)
     assert parameters_by_category(spec) == {name: count for name, count in counts["cats"].items() if count}
     assert total_parameters(spec) == counts["total"]

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from reference_data import shared_file
+from reference_data import config_facts, drafter_config_facts
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
@@ -182,7 +182,7 @@ def test_a_drafter_drafts_for_models_of_the_registry(model: DrafterSpec) -> None
 )
 def test_an_entry_is_what_the_real_config_says(file: str) -> None:
     name, _, key = file.partition(":")
-    config = json.loads(shared_file(f"configs/drafters/{name}.json").read_text(encoding="utf-8"))
+    config = drafter_config_facts()[name]
     entry = registry.drafter(key or name)
     facts = {field: getattr(entry, field) for field in ("id", "name", "targets", "source", "checked", "assumed")}
     assert read_drafter(registry.drafter_kinds().values(), config=config, **facts) == entry
@@ -251,7 +251,7 @@ def test_a_model_whose_config_states_no_next_token_layer_gets_one_of_its_last() 
 
 
 def test_a_readers_own_file_of_a_known_model_gets_its_drafters() -> None:
-    text = json.dumps(json.loads(shared_file("configs/Qwen__Qwen3-8B.json").read_text(encoding="utf-8")))
+    text = json.dumps(config_facts()["Qwen__Qwen3-8B"])
     scenario = replace(decode("drafter=block,cost=physical").scenario, model="custom", config=text)
     assert read_config(text).dimensions == registry.model("qwen3-8b").dimensions
     found = chosen_drafter(scenario.drafters[0], scenario)

@@ -67,6 +67,20 @@ def physical_drafting_seconds(
 
     Returns:
         Seconds of all draft passes of a round, broadcast shape; 0 for an empty draft.
+
+    Examples:
+        A drafter that is nothing but a head of a gigabyte, read at a terabyte per second for each draft:
+
+        >>> from roofline_app.speculation.drafting import DraftTerms
+        >>> nothing = Transformer(layers=())
+        >>> head = Projection(parameters=1e9, bytes_per_parameter=1.0, format="fp8")
+        >>> terms = DraftTerms(
+        ...     body=nothing, head=Transformer(layers=(), head=(head,)), intake=nothing, block_size=0,
+        ...     parameters=10**9, weight_bytes=1e9, kv_bytes_per_token=0.0, state_bytes_per_token=0.0,
+        ... )
+        >>> rounds = Round(batch=1, draft_tokens=[0, 1, 4], committed_tokens=1, context_tokens=0)
+        >>> physical_drafting_seconds(terms, rounds, lambda parts: sum(part.bytes for part in parts) / 1e12)
+        array([0.   , 0.001, 0.004])
     """
 
     def parts(query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:
