@@ -143,7 +143,7 @@ def test_a_null_query_rank_means_a_full_query_projection() -> None:
 
 def test_the_extra_ratio_of_deepseek_v4_is_its_next_token_layer() -> None:
     spec = read_config({**COMPRESSED, "num_nextn_predict_layers": 1})
-    assert spec.dimensions.layer_count == 4
+    assert sum(group.count for group in spec.dimensions.layers) == 4
     next_token = spec.dimensions.next_token
     assert next_token is not None
     assert isinstance(next_token.layer.mixer, CompressedAttention)
