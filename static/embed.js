@@ -20,7 +20,8 @@
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   /** @param {string | null} theme */
-  const isDark = (theme) => theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const isDark = (theme) =>
+    theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 
   /**
    * A poster's address; pictures do not know what their reader wants, so that one without motion is asked for here.

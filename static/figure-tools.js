@@ -21,6 +21,20 @@ export function placeTools() {
 }
 
 /**
+ * Hands a figure's picture over: BokehJS's own, whereas the race's pictures are Python's.
+ * @param {HTMLElement} section
+ * @param {string} figure
+ * @param {string} kind
+ * @param {Send} send
+ */
+async function takePicture(section, figure, kind, send) {
+  if (!$(".plot", section)) send("save", { figure, kind });
+  else if (kind === "svg" || kind === "png") {
+    download(`speculation-roofline-${figure}.${kind}`, await picture(figure, kind));
+  }
+}
+
+/**
  * Lets the tools act.
  * @param {Send} send
  * @param {(button: Element, text: string) => void} copyText Copies a text and says so on the button.
@@ -35,16 +49,14 @@ export function useTools(send, copyText, addresses) {
     const name = table ? "table" : "working";
     details.addEventListener("toggle", () => send(name, { figure, open: details.open }));
   }
-  document.addEventListener("click", async (event) => {
+  document.addEventListener("click", (event) => {
     const button = closest(event, "[data-save], [data-picture], [data-share], [data-embed-code]");
     const section = /** @type {HTMLElement | null} */ (button?.closest("[data-figure]"));
     const figure = section?.dataset.figure;
     if (!button || !section || !figure) return;
     const { save, picture: kind, embedCode } = button.dataset;
-    const isDrawnHere = $(".plot", section); // by BokehJS, whereas the race's pictures are Python's
-    const wished = save ?? (isDrawnHere ? undefined : kind);
-    if (wished) send("save", { figure, kind: wished });
-    else if (kind === "svg" || kind === "png") download(`speculation-roofline-${figure}.${kind}`, await picture(figure, kind));
+    if (save) send("save", { figure, kind: save });
+    else if (kind) takePicture(section, figure, kind, send);
     else if (embedCode === "element" || embedCode === "iframe") copyText(button, addresses.embed(figure, embedCode));
     else copyText(button, addresses.link(figure));
   });

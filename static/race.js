@@ -165,7 +165,8 @@ export function showRace(shown) {
 export function useRace(send) {
   for (const choice of figure.querySelectorAll("select")) {
     const { lane } = choice.dataset;
-    if (lane) choice.addEventListener("change", () => send("race", { column: Number(lane), run: choice.selectedIndex - 1 }));
+    if (lane)
+      choice.addEventListener("change", () => send("race", { column: Number(lane), run: choice.selectedIndex - 1 }));
   }
   const speeds = $as(HTMLSelectElement, "#race-speed");
   fill(speeds, SPEEDS, (value) => element("option", `${value}×`, { value }));

@@ -20,7 +20,8 @@ export function handle(name) {
  * @param {string} key
  */
 export function said(key) {
-  return ($(`[data-text="${key}"]`, $as(HTMLTemplateElement, "#words").content) ?? $(`[data-text="${key}"]`)).textContent;
+  return ($(`[data-text="${key}"]`, $as(HTMLTemplateElement, "#words").content) ?? $(`[data-text="${key}"]`))
+    .textContent;
 }
 
 /** @param {Words.Headline} headline */
@@ -42,25 +43,29 @@ function showHeadline({ big, words, facts }) {
  * @param {boolean} isAlone Whether there is no other line.
  */
 function showCard(card, line, isAlone) {
-    card.style.setProperty("--line-colour", line.colour);
-    setText($("[data-card=name]", card), line.name);
-    setText($("[data-card=kind]", card), line.kind);
-    $(".card-kind", card).title = line.description;
-    setText($("[data-card=form-hint]", card), line.hint);
-    $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
-    $("[data-row=acceptance]", card).hidden = line.searched;
-    $("[data-row=cost]", card).hidden = !line.relative;
-    for (const form of $$(".form", card)) showForm(form, line.form.filter(({ part }) => part === form.dataset.part));
-    $(".form", card).classList.toggle("mixed", line.mixed);
-    $("[data-row=block]", card).hidden = !line.block;
-    card.classList.toggle("hidden-line", line.hidden);
-    const hide = $("[data-hide]", card);
-    hide.setAttribute("aria-pressed", String(line.hidden));
-    hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
-    hide.hidden = isAlone;
-    const remove = $("[data-remove]", card);
-    remove.setAttribute("aria-label", `${said("remove")} ${line.name}`);
-    remove.hidden = isAlone;
+  card.style.setProperty("--line-colour", line.colour);
+  setText($("[data-card=name]", card), line.name);
+  setText($("[data-card=kind]", card), line.kind);
+  $(".card-kind", card).title = line.description;
+  setText($("[data-card=form-hint]", card), line.hint);
+  $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
+  $("[data-row=acceptance]", card).hidden = line.searched;
+  $("[data-row=cost]", card).hidden = !line.relative;
+  for (const form of $$(".form", card))
+    showForm(
+      form,
+      line.form.filter(({ part }) => part === form.dataset.part),
+    );
+  $(".form", card).classList.toggle("mixed", line.mixed);
+  $("[data-row=block]", card).hidden = !line.block;
+  card.classList.toggle("hidden-line", line.hidden);
+  const hide = $("[data-hide]", card);
+  hide.setAttribute("aria-pressed", String(line.hidden));
+  hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
+  hide.hidden = isAlone;
+  const remove = $("[data-remove]", card);
+  remove.setAttribute("aria-label", `${said("remove")} ${line.name}`);
+  remove.hidden = isAlone;
 }
 
 /**

@@ -31,7 +31,8 @@ function workerWithoutOrigin(address) {
  * @param {string} name
  */
 const inlined = (name) => document.getElementById(name)?.textContent ?? "";
-const workerOfThisFile = () => new Worker(URL.createObjectURL(new Blob([inlined("worker")], { type: "text/javascript" })));
+const workerOfThisFile = () =>
+  new Worker(URL.createObjectURL(new Blob([inlined("worker")], { type: "text/javascript" })));
 
 function newWorker() {
   if (build.inlined) return workerOfThisFile();
