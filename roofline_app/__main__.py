@@ -15,6 +15,7 @@ from roofline_app import export, flags, query, registry
 from roofline_app.calibration import benchmarks
 from roofline_app.calibration.benchmarks import LARGEST_BYTES, Imported, import_file
 from roofline_app.calibration.fit.fitted_profiles import fit
+from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.prediction import all_predicted
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
@@ -95,7 +96,7 @@ def _gpus() -> list[dict[str, Any]]:
 def _drafters() -> list[dict[str, Any]]:
     """Return the kinds with their defaults, then the drafters that have weights."""
     kinds, models = registry.drafter_kinds(), registry.drafters()
-    return [export.plain(entry) for entry in (*kinds.values(), *models.values())]
+    return [*map(export.plain, kinds.values()), *map(export.drafter_entry, models.values())]
 
 
 def _acceptances() -> list[dict[str, Any]]:
@@ -107,7 +108,7 @@ def _profiles() -> list[dict[str, Any]]:
 
 
 def _presets() -> list[dict[str, Any]]:
-    return [export.plain(preset) for preset in registry.presets().values()]
+    return [export.preset_entry(preset) for preset in registry.presets().values()]
 
 
 def _validate(_: argparse.Namespace) -> dict[str, Any]:
@@ -141,6 +142,8 @@ def _import(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _fit(arguments: argparse.Namespace) -> Any:
+    if arguments.toml and not arguments.files:
+        return profiles_toml(fit()).rstrip()
     if not arguments.files:
         return [export.plain(profile) for profile in fit()]
     scenario = _decoded(arguments.query, None).scenario
@@ -193,6 +196,7 @@ def _parser() -> argparse.ArgumentParser:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
     made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
     made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
+    made["fit"].add_argument("--toml", action="store_true", help="print them as data/profiles.toml holds them")
     made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
     made["import"].add_argument("file", metavar="FILE", help="of SGLang, vLLM or TensorRT-LLM, or a CSV")
     made["import"].add_argument("--query", help="the part of a link after the question mark")
@@ -208,8 +212,8 @@ def _answer(parsed: argparse.Namespace) -> Any:
     return COMPUTED[parsed.verb][0](parsed) if parsed.verb in COMPUTED else LISTS[parsed.verb]()
 
 
-def _json(answer: Any) -> str:
-    return json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
+def _text(answer: Any) -> str:
+    return answer if isinstance(answer, str) else json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -226,7 +230,7 @@ def main(arguments: list[str] | None = None) -> int:
         if parsed.verb == "serve":
             _serve(parsed)
             return 0
-        text = _flags(parsed) if parsed.verb == "flags" else _json(_answer(parsed))
+        text = _flags(parsed) if parsed.verb == "flags" else _text(_answer(parsed))
     except (RefusedError, SpecError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the refusal
         return 2

@@ -1,27 +1,28 @@
 """Every sentence that a reader or a shell sees, from `data/text/<language>/<section>.toml`.
 
-A key is `section.name`; values are put in with `str.format`. A language that lacks a sentence falls back to English,
-so that a new sentence never breaks a page.
+A key is `section.name`; values are put in with `str.format`. A language is a folder: its `language.toml` says its tag
+and its name. One that lacks a sentence falls back to English, so that a new sentence never breaks a page.
 """
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 
-LANGUAGES = ("en", "zh")
+from roofline_app import data
+
 FALLBACK = "en"
+# English first, the others by their keys, which stand in links.
+LANGUAGES = tuple(sorted(data.names("text"), key=lambda language: (language != FALLBACK, language)))
+TRANSLATIONS = LANGUAGES[1:]
 
 
 @cache
 def _file(language: str, section: str) -> dict[str, str]:
-    path = resources.files("roofline_app.data").joinpath("text", language, f"{section}.toml")
-    return {key: str(value) for key, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+    return {key: str(value) for key, value in data.read_toml(f"text/{language}/{section}.toml").items()}
 
 
 def _section(language: str, section: str) -> dict[str, str]:
-    """Return a section's sentences; none where there is no file, which in the browser may still be on its way."""
+    """Return a section's sentences; none where a language has no such file."""
     try:
         return _file(language, section)
     except FileNotFoundError:
@@ -31,8 +32,18 @@ def _section(language: str, section: str) -> dict[str, str]:
 def read_all() -> None:
     """Read every sentence of every language, so that none needs its file from then on."""
     for language in LANGUAGES:
-        for file in resources.files("roofline_app.data").joinpath("text", language).iterdir():
-            _file(language, file.name.removesuffix(".toml"))
+        for file in data.names(f"text/{language}"):
+            _file(language, file.removesuffix(".toml"))
+
+
+def language_tag(language: str) -> str:
+    """Return the tag by which browsers know a language, such as `zh-Hans`."""
+    return _file(language, "language")["tag"]
+
+
+def language_name(language: str) -> str:
+    """Return a language's own name for itself."""
+    return _file(language, "language")["name"]
 
 
 def sentence(key: str, language: str = FALLBACK, **values: object) -> str:

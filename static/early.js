@@ -34,16 +34,14 @@
 
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search);
-  /** @type {Record<string, string>} */
-  const tags = { en: "en", zh: "zh-Hans" }; // of the languages that there are
-  const languages = Object.keys(tags);
-  const named = asked.get("lang") ?? "";
-  const wanted = languages.includes(named) ? named : navigator.language.slice(0, 2);
-  const language = languages.includes(wanted) ? wanted : languages[0];
   /** @type {Manifest} */
-  const { prepared, ...common } = JSON.parse(document.getElementById("build")?.textContent ?? "{}");
+  const { prepared, languages, ...common } = JSON.parse(document.getElementById("build")?.textContent ?? "{}");
+  const keys = Object.keys(languages); // English first
+  const named = asked.get("lang") ?? "";
+  const wanted = keys.includes(named) ? named : navigator.language.split("-")[0];
+  const language = keys.includes(wanted) ? wanted : keys[0];
   /** @type {Build} */
-  const build = { ...common, ...(prepared?.[language] ?? prepared?.[languages[0]]) };
+  const build = { ...common, ...(prepared?.[language] ?? prepared?.[keys[0]]) };
   const { saveData, effectiveType = "" } = navigator.connection ?? {};
   const isMetered = Boolean(saveData) || effectiveType.includes("2g");
   const waits = isMetered && Boolean(build.snapshot) && !build.inlined && !location.search;
@@ -69,7 +67,7 @@
     for (const address of build.scripts) fetchEarly(address);
   }
   const scripts = begun.then(() => run(build.scripts));
-  globalThis.first = { build, tags, language, waits, worker, early, scripts };
+  globalThis.first = { build, languages, language, waits, worker, early, scripts };
 
   const theme = asked.get("theme");
   const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -32,6 +32,21 @@
     return address.href;
   }
 
+  /**
+   * Names of the pictures of a query: in its language and in English; none where it is more than one figure of a preset.
+   * @param {URLSearchParams} asked
+   */
+  function posters(asked) {
+    const preset = asked.get("preset") ?? "";
+    const others = [...asked.keys()].filter((key) => key !== "preset" && !PRESENTATION.has(key));
+    const figures = [...asked.getAll("figures"), ...asked.getAll("figure")].join(",").split(",").filter(Boolean);
+    if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return [];
+    const [language] = (asked.get("lang") ?? "").toLowerCase().match(/^[a-z]+/) ?? [""];
+    const suffixes = language && language !== "en" ? [`-${language}`, ""] : [""];
+    const stem = `posters/${preset}-${figures[0] ?? "speedup"}-${isDark(asked.get("theme")) ? "dark" : "light"}`;
+    return suffixes.map((suffix) => `${stem}${suffix}.svg`);
+  }
+
   class SpeculationRoofline extends HTMLElement {
     static observedAttributes = ATTRIBUTES;
     #shadow = this.attachShadow({ mode: "open" });
@@ -77,18 +92,11 @@
       return asked;
     }
 
-    /** The poster of exactly this setting, or none: never another setting's. */
-    get #poster() {
+    /** Posters of exactly this setting, in its language and in English, or none: never another setting's. */
+    get #posters() {
       const given = this.getAttribute("poster");
-      if (given !== null) return stilled(new URL(given, document.baseURI));
-      const asked = this.#query;
-      const preset = asked.get("preset") ?? "";
-      const others = [...asked.keys()].filter((key) => key !== "preset" && !PRESENTATION.has(key));
-      const figures = [...asked.getAll("figures"), ...asked.getAll("figure")].join(",").split(",").filter(Boolean);
-      if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return "";
-      const language = asked.get("lang") === "zh" ? "-zh" : "";
-      const theme = isDark(asked.get("theme")) ? "dark" : "light";
-      return stilled(new URL(`posters/${preset}-${figures[0] ?? "speedup"}-${theme}${language}.svg`, base));
+      if (given !== null) return [stilled(new URL(given, document.baseURI))];
+      return posters(this.#query).map((name) => stilled(new URL(name, base)));
     }
 
     /** Shows the poster, or a neutral frame, until the element comes into view. */
@@ -96,12 +104,16 @@
       const box = document.createElement("div");
       const resting = document.createElement("div");
       resting.className = "still";
-      const address = this.#poster;
+      const [address, ...others] = this.#posters;
       if (address) {
         const picture = document.createElement("img");
         picture.alt = this.getAttribute("alt") ?? "";
         picture.decoding = "async";
-        picture.addEventListener("error", () => picture.remove());
+        picture.addEventListener("error", () => {
+          const next = others.shift();
+          if (next) picture.src = next;
+          else picture.remove();
+        });
         picture.src = address;
         resting.append(picture);
       }

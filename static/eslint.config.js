@@ -43,7 +43,7 @@ export default [
     rules: { "no-restricted-properties": "off" }, // no page is there
   },
   {
-    files: ["tests/browser/*.mjs"], // functions that a browser runs stand in them
+    files: ["tests/browser/**/*.mjs"], // functions that a browser runs stand in them
     languageOptions: { globals: globals.browser },
   },
 ];

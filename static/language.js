@@ -2,18 +2,16 @@
 
 import { $, $$, $as, element } from "./dom.js";
 
-const { tags, language: chosen } = globalThis.first;
-/** @type {Record<string, string>} */
-const NAMES = { en: "English", zh: "中文" };
-const languages = Object.keys(tags);
+const { languages, language: chosen } = globalThis.first; // tags and names by the languages' keys
+const keys = Object.keys(languages);
 const wanted = new URLSearchParams(location.search).get("lang") ?? "";
 
 /** The language that the address asks for, or empty. */
-export const asked = languages.includes(wanted) ? wanted : "";
+export const asked = keys.includes(wanted) ? wanted : "";
 
 /** The language of the page. */
 export const language = chosen;
-const other = languages.find((name) => name !== language) ?? language;
+const other = keys[(keys.indexOf(language) + 1) % keys.length];
 
 /**
  * Puts the sentence into the order of another language: its buttons move to where the template names them.
@@ -24,7 +22,7 @@ function arrange(sentence, template) {
   const buttons = Object.fromEntries($$("[data-open]", sentence).map((button) => [button.dataset.open, button]));
   const [before, ...rest] = template.split("{");
   const parts = rest.flatMap((part) => {
-    const [, name, stop, text] = part.match(/^(\w+)\}([,.，。]?)(.*)$/) ?? ["", "", "", part];
+    const [, name, stop, text] = part.match(/^(\w+)\}(\p{Po}?)(.*)$/u) ?? ["", "", "", part];
     const kept = element("span", "", { className: "kept" }); // a button and the stop behind it
     kept.append(buttons[name], stop);
     return [kept, text];
@@ -34,7 +32,7 @@ function arrange(sentence, template) {
 
 /** Says the page's own words in its language. */
 export function translate() {
-  document.documentElement.lang = tags[language];
+  document.documentElement.lang = languages[language].tag;
   const data = $(`#words-${language}`);
   if (!data) return;
   /** @type {Record<string, string>} */
@@ -49,12 +47,12 @@ export function translate() {
 }
 
 /**
- * Makes the switch lead to this setting in the other language.
+ * Makes the switch lead to this setting in the next language.
  * @param {(language: string) => string} address
  */
 export function switchLink(address) {
   const link = $as(HTMLAnchorElement, "#language");
   link.href = address(other);
-  link.hreflang = link.lang = tags[other];
-  link.textContent = NAMES[other];
+  link.hreflang = link.lang = languages[other].tag;
+  link.textContent = languages[other].name;
 }

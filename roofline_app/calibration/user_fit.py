@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from roofline_app import registry
-from roofline_app.calibration.benchmarks import MeasuredPoint
+from roofline_app.calibration.benchmarks import MeasuredPoint, as_id
 from roofline_app.calibration.fit.fitted_profiles import errors, groups
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows
 from roofline_app.calibration.fit.solver import Group, solve
@@ -18,7 +17,6 @@ from roofline_app.timing.profiles import DEFAULT_ENGINE, Calibration, matching_p
 OWN = "own"
 # Runs without a server's scheduler, in which no other prompt is read between two tokens.
 _ALONE = frozenset({"sglang_batch", "sglang_batch_server"})
-_LETTERS = re.compile(r"[^a-z0-9.]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +57,9 @@ class UserFit:
     points: tuple[UserError, ...]
 
 
-def _slug(text: str) -> str:
-    """Return a name as ids are written: the last part of a path, lower case, hyphens."""
-    return _LETTERS.sub("-", text.rsplit("/", 1)[-1].lower()).strip("-")
-
-
 def _named(text: str, known: Sequence[str], otherwise: str) -> str:
     """Return the id that a file's own word stands for, else the setting's."""
-    return _slug(text) if _slug(text) in known else otherwise
+    return as_id(text) if as_id(text) in known else otherwise
 
 
 def user_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:

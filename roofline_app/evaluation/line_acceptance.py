@@ -17,7 +17,7 @@ from roofline_app.scenario import (
     MixedAcceptance,
     SurvivalRates,
 )
-from roofline_app.specs.drafters import AcceptanceSpec
+from roofline_app.specs import AcceptanceSpec
 from roofline_app.speculation.acceptance import (
     acceptance_of_length,
     constant_survival,

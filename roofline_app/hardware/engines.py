@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from roofline_app.hardware.parallelism import DEFAULT_LAYOUT, Layout
-from roofline_app.specs import SpecError
+from roofline_app.specs.checks import require, require_date, require_text
 
 FLAGS = (
     "model",
@@ -33,15 +32,14 @@ class EngineSpec:
         version: What the names were checked against.
         checked: When.
         sources: Where the names and their meanings are stated.
-        methods: The engine's name of each drafter kind that it can serve.
         serve: Words that start a server; the model follows.
         bench: Words that start the engine's own benchmark client with random token ids.
         layouts: Words that share the model over the GPUs, by layout; `{gpus}` stands for their number. A layout
             without an entry cannot be asked for.
         layout_options: Lines of the engine's file of options that a layout needs besides, by layout.
         flags: The engine's name of each common argument (`FLAGS`); an empty `model` means that it has no flag.
-        speculation: Names that only this engine's speculative decoding has, by what they mean here.
-        scheduled: Kinds whose draft length the engine can choose by batch.
+        speculation: Names that only this engine's speculative decoding has, by what they mean here; how it runs a
+            kind of drafter stands with the kind.
         results: Name of the file that the benchmark writes.
         cautions: What to know of its forced acceptance: keys of sentences on flags.
     """
@@ -51,37 +49,25 @@ class EngineSpec:
     version: str
     checked: str
     sources: tuple[str, ...]
-    methods: Mapping[str, str]
     serve: tuple[str, ...]
     bench: tuple[str, ...]
     layouts: Mapping[str, Sequence[str]]
     layout_options: Mapping[str, Sequence[str]]
     flags: Mapping[str, str]
     speculation: Mapping[str, str]
-    scheduled: tuple[str, ...]
     results: str
     cautions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no engine can be."""
+        require_text(self, "name", "version")
+        require_date(self)
         missing = [name for name in FLAGS if name not in self.flags]
-        if missing:
-            message = f"flags must name {', '.join(missing)}"
-            raise SpecError(message)
-        if not self.sources or not all(source.startswith("https://") for source in self.sources):
-            message = "sources must be https addresses"
-            raise SpecError(message)
-        if Layout.TENSOR not in self.layouts or not {*self.layouts, *self.layout_options} <= set(Layout):
-            message = "layouts must be some of the layouts, tensor parallel among them"
-            raise SpecError(message)
-        if not set(self.scheduled) <= set(self.methods):
-            message = "scheduled must be some of the methods"
-            raise SpecError(message)
-        try:
-            date.fromisoformat(self.checked)
-        except ValueError as error:
-            message = f"checked must be a date like 2026-01-31, not {self.checked!r}"
-            raise SpecError(message) from error
+        require(not missing, "flags", f"must name {', '.join(missing)}")
+        linked = bool(self.sources) and all(source.startswith("https://") for source in self.sources)
+        require(linked, "sources", "must be https addresses")
+        known = Layout.TENSOR in self.layouts and {*self.layouts, *self.layout_options} <= set(Layout)
+        require(known, "layouts", "must be some of the layouts, tensor parallel among them")
 
     def shared(self, layout: str) -> str:
         """Return the layout that the engine can be asked for: the one given, else tensor parallel."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from roofline_app.specs import check_date, check_source, check_text, refuse_unless
+from roofline_app.specs.checks import require, require_choice, require_date, require_source, require_text
 
 
 class Layout(StrEnum):
@@ -64,15 +64,14 @@ class LayoutSpec:
 
     def __post_init__(self) -> None:
         """Refuse a layout that nobody knows, and an entry without models."""
-        check_text(self, "engine", "latency")
-        check_source(self)
-        check_date("checked", self.checked)
-        refuse_unless(bool(self.models), "models must name at least one")
+        require_text(self, "engine")
+        require_source(self)
+        require_date(self)
+        require(bool(self.models), "models", "must name at least one")
         known = [layout.value for layout in Layout if layout is not Layout.EVEN]
-        for name in ("latency", "throughput"):
-            stated = getattr(self, name)
-            refuse_unless(stated in known or not (stated or name == "latency"), f"{name} must be one of {known}")
-        refuse_unless(self.least_gpus > 1, "least_gpus must be at least 2")
+        require_choice(self, "latency", known)
+        require_choice(self, "throughput", ("", *known))
+        require(self.least_gpus > 1, "least_gpus", "must be at least 2")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ import html
 import json
 import re
 
-from roofline_app.text import FALLBACK, LANGUAGES, sentence, template
+from roofline_app.text import TRANSLATIONS, language_name, language_tag, sentence, template
 
-LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}  # as early.js
+_SWITCH = '<a class="quiet" id="language"></a>'
 _KEY = re.compile(r'data-(?:text|label)="(\w+)"')
 
 
@@ -18,15 +18,21 @@ def page_words(page: str, language: str) -> dict[str, str]:
     return {"say": template("page.say", language), **words}
 
 
+def _switch_to(language: str) -> str:
+    """Return the link to the page in another language; the page's script makes it keep the setting."""
+    tag, name = language_tag(language), html.escape(language_name(language))
+    return f'<a class="quiet" id="language" href="?lang={language}" hreflang="{tag}" lang="{tag}">{name}</a>'
+
+
 def with_languages(page: str) -> str:
     """Return a page that carries its words in every language; where scripts are off it says what it needs in all."""
     tags, needs = list[str](), list[str]()
-    for language in LANGUAGES:
-        if language != FALLBACK:
-            data = json.dumps(page_words(page, language), ensure_ascii=False, separators=(",", ":"))
-            safe = data.replace("<", "\\u003c")
-            tags.append(f'<script type="application/json" id="words-{language}">{safe}</script>')
-            said = html.escape(sentence("page.needs_script", language))
-            needs.append(f'<p class="noscript" lang="{LANGUAGE_TAGS[language]}">{said}</p>')
+    for language in TRANSLATIONS:
+        data = json.dumps(page_words(page, language), ensure_ascii=False, separators=(",", ":"))
+        safe = data.replace("<", "\\u003c")
+        tags.append(f'<script type="application/json" id="words-{language}">{safe}</script>')
+        said = html.escape(sentence("page.needs_script", language))
+        needs.append(f'<p class="noscript" lang="{language_tag(language)}">{said}</p>')
+    page = page.replace(_SWITCH, "".join(map(_switch_to, TRANSLATIONS[:1])), 1)
     page = page.replace("</noscript>", "".join(needs) + "</noscript>", 1)
     return page.replace("</body>", "\n".join(tags) + "\n</body>", 1)

@@ -413,8 +413,16 @@ class ServerManifest(TypedDict):
     session: ServerSession
 
 
+class LanguageFacts(TypedDict):
+    """A language that the page speaks."""
+
+    tag: str
+    name: str
+
+
 class CommonManifest(TypedDict):
-    """What every page's scripts must know: BokehJS's addresses, and the largest file that is read."""
+    """What every page's scripts must know: BokehJS's addresses, the languages, and the largest file that is read."""
 
     scripts: list[str]
+    languages: dict[str, LanguageFacts]
     largestFileBytes: int

@@ -65,7 +65,7 @@ def preset_words(presets: Mapping[str, Scenario], language: str) -> list[PresetW
     """Return what each preset says, and its link."""
     entries = list[PresetWords]()
     for preset, setting in presets.items():
-        title, story = registry.presets()[preset].said(language)
+        title, story = registry.presets()[preset].words(language)
         entries.append({"id": preset, "title": title, "story": story, "query": query.encode(setting)})
     return entries
 
@@ -115,18 +115,18 @@ def headline_facts(evaluation: Evaluation, language: str) -> Headline:
 
 
 def _card(line: Drafter, name: str, colour: str, language: str) -> CardFacts:
-    kind, form = registry.drafter_kinds()[line.kind], form_of(line.acceptance)
+    kind, form = registry.drafter_kind(line.kind), form_of(line.acceptance)
     return {
         "name": name,
         "colour": colour,
         "kind": sentence(f"page.drafting_{kind.drafting}", language),
-        "description": translated(f"kinds.{kind.id}", language, kind.description),
+        "description": translated(f"drafter_kinds.{kind.id}", language, kind.description),
         "typed": form != "constant",
         "searched": form in {"measured", "mix"},
         "mixed": form == "mix",
         "hint": "" if form in {"measured", "mix"} else sentence(f"page.hint_{form}", language),
         "relative": line.cost is not None,
-        "block": kind.drafting == "block",
+        "block": kind.in_blocks,
     }
 
 

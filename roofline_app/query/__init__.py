@@ -5,9 +5,9 @@ one, and the rest of the link keeps its meaning. `encode` writes the same string
 default written out, so that a link keeps its meaning when defaults change.
 """
 
-from roofline_app.query.decoding import Decoded, decode
+from roofline_app.query.decoding import Decoded, decode, read_value
 from roofline_app.query.encoding import encode
 from roofline_app.query.notices import Notice
 from roofline_app.query.packed_config import minified
 
-__all__ = ["Decoded", "Notice", "decode", "encode", "minified"]
+__all__ = ["Decoded", "Notice", "decode", "encode", "minified", "read_value"]

@@ -87,8 +87,32 @@ def decode(text: str) -> Decoded:
 
     Returns:
         The scenario and its notices; none for what `encode` writes.
+
+    Examples:
+        >>> decoded = decode("batch=4k&gpus=many")
+        >>> decoded.scenario.batch, [notice.key for notice in decoded.notices]
+        (4096, ['gpus'])
     """
     return _decoded(text, may_pin=True)
+
+
+def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
+    """Return the value that a text states for one key, as a link with it would be read.
+
+    Args:
+        key: One of the keys whose values are numbers or words.
+        text: What was given.
+
+    Returns:
+        The value, or None where nothing was understood; and what was not used as given.
+
+    Raises:
+        KeyError: When the key is none of them.
+    """
+    notices = Notices()
+    if key in _NUMBERS:
+        return _numbers({key: text}, notices).get(key), notices.all()
+    return vocabulary.read({key: text}, notices)[key.replace("-", "_")], notices.all()
 
 
 def _decoded(text: str, *, may_pin: bool) -> Decoded:

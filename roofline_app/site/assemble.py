@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
 
-from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, as_json, whole_page
 from roofline_app.page.protocol import Prepared, SiteManifest
 from roofline_app.site import python_files, snapshot
 from roofline_app.site.bokehjs import slim
@@ -129,11 +129,14 @@ def scripts(sources: Sources, compiler: Compiler) -> Scripts:
 
 
 def shipped(static: Path) -> dict[str, bytes]:
-    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads."""
+    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads.
+
+    The method lies beside the page (`share_pages`).
+    """
     return {
         name: content
         for name, content in tree(static).items()
-        if name.endswith((".html", ".css")) and not name.startswith(_EXAMPLES)
+        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith(_EXAMPLES)
     }
 
 

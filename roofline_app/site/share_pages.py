@@ -12,19 +12,20 @@ from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.figures.tables import Table
-from roofline_app.page.markup import data
-from roofline_app.page.markup_words import LANGUAGE_TAGS
+from roofline_app.page.markup import METHOD, data, scriptless_page
 from roofline_app.page.page import Page
 from roofline_app.page.posters import FIGURES, MOVING, STILL, poster, setting_words
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
 from roofline_app.site.preview import preview
-from roofline_app.text import FALLBACK, LANGUAGES, sentence
+from roofline_app.specs import Preset
+from roofline_app.text import FALLBACK, LANGUAGES, language_tag, sentence
 from roofline_app.verdict import answer
 
 EXAMPLES = "examples/"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _EARLY_SCRIPT = re.compile(r'<script src="([^"]*)early\.js">')
+_STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)style\.css">')
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
 _ALONE = "<style>main, nav, .bar { display: none; }</style>"  # what needs a script is not shown without
 _NO_MOTION = "(prefers-reduced-motion: reduce)"
@@ -53,6 +54,7 @@ class Shares:
         files = {
             "index.html": _readable(self._page(), article).encode(),
             "embed.html": _readable(embed, article, _only_default).encode(),
+            METHOD: self._method().encode(),
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
             files[f"{EXAMPLES}{path.name}"] = path.read_bytes()
@@ -68,7 +70,12 @@ class Shares:
         """Return the page; it knows of which presets there are posters."""
         return self.index.replace("</body>", f"{data('drawn-presets', list(registry.presets()))}\n</body>", 1)
 
-    def _preset_page(self, preset: registry.Preset, evaluation: Evaluation) -> str:
+    def _method(self) -> str:
+        """Return the page that tells how all of it is computed."""
+        (folder,) = _STYLE.findall(self.index)
+        return scriptless_page((self.static / METHOD).read_text(encoding="utf-8"), folder)
+
+    def _preset_page(self, preset: Preset, evaluation: Evaluation) -> str:
         """Return the page of a preset: the same page, with this setting in it before any script runs."""
         title = f"{preset.title} · {sentence('page.title')}"
         description = f"{preset.story} {answer(evaluation).headline}"
@@ -92,7 +99,7 @@ class Shares:
     def _address(self, relative: str) -> str:
         return f"{self.base_url.rstrip('/')}/{relative}"
 
-    def _open_graph(self, preset: registry.Preset, title: str, description: str) -> str:
+    def _open_graph(self, preset: Preset, title: str, description: str) -> str:
         tags = {
             "og:type": "website",
             "og:title": title,
@@ -128,7 +135,7 @@ def _nothing(_evaluation: Evaluation, _language: str) -> str:
     return ""
 
 
-def _readable(page: str, preset: registry.Preset, before: Callable[[Evaluation, str], str] = _nothing) -> str:
+def _readable(page: str, preset: Preset, before: Callable[[Evaluation, str], str] = _nothing) -> str:
     """Return a page that says its answer where scripts are off, in every language: nothing can choose one there.
 
     Args:
@@ -147,7 +154,7 @@ def _only_default(evaluation: Evaluation, language: str) -> str:
     """Return why an embed without scripts shows another setting than it was asked for, and where others are."""
     said = sentence("page.embed_scriptless", language, setting=setting_words(evaluation, language))
     links = "".join(
-        f'<li><a href="p/{preset.id}/" target="_blank">{html.escape(preset.said(language)[0])}</a></li>'
+        f'<li><a href="p/{preset.id}/" target="_blank">{html.escape(preset.words(language)[0])}</a></li>'
         for preset in registry.presets().values()
     )
     return f"<p>{html.escape(said)}</p><ul>{links}</ul>"
@@ -163,11 +170,11 @@ def _picture(preset: str, figure: str) -> str:
     return f'<picture aria-hidden="true">{"".join(sources)}{image}</picture>'
 
 
-def _posters(preset: registry.Preset) -> Mapping[str, bytes]:
+def _posters(preset: Preset) -> Mapping[str, bytes]:
     return dict(_drawn(preset))
 
 
-def _drawn(preset: registry.Preset) -> Iterator[tuple[str, bytes]]:
+def _drawn(preset: Preset) -> Iterator[tuple[str, bytes]]:
     scenario = query.decode(preset.query).scenario
     for language in LANGUAGES:
         evaluation = evaluate(scenario)
@@ -195,7 +202,7 @@ def scriptless(preset: str, evaluation: Evaluation, language: str, before: str =
     pictures = "".join(_figure(preset, figure, language) for figure in FIGURES)
     tables = "".join(_table(TABLES[name](evaluation, language)) for name in ("speedup", "race"))
     return (
-        f'<section class="scriptless" lang="{LANGUAGE_TAGS[language]}">{before}'
+        f'<section class="scriptless" lang="{language_tag(language)}">{before}'
         f"<p>{html.escape(said.headline)}</p><p>{html.escape(said.verdict)}</p>"
         f"{pictures}{tables}</section>"
     )

@@ -1,16 +1,10 @@
-"""Specs: what the registry's entries hold. Frozen values that refuse the impossible."""
+"""Specs: what the data files' entries hold. Frozen values that refuse the impossible."""
 
-from roofline_app.specs.entries import (
-    PEAKS as PEAKS,
-    DrafterKindSpec as DrafterKindSpec,
-    FormatSpec as FormatSpec,
-    GpuSpec as GpuSpec,
-    Node as Node,
-    Precision as Precision,
-    SpecError as SpecError,
-    check_date as check_date,
-    check_source as check_source,
-    check_text as check_text,
-    is_number as is_number,
-    refuse_unless as refuse_unless,
-)
+from roofline_app.specs.acceptance import AcceptanceSpec as AcceptanceSpec
+from roofline_app.specs.checks import SpecError as SpecError
+from roofline_app.specs.drafter_kinds import DrafterKindSpec as DrafterKindSpec
+from roofline_app.specs.formats import PEAKS as PEAKS, FormatSpec as FormatSpec, Precision as Precision
+from roofline_app.specs.gpu import GpuSpec as GpuSpec, Node as Node
+from roofline_app.specs.network import NetworkSpec as NetworkSpec
+from roofline_app.specs.presets import Preset as Preset
+from roofline_app.specs.routing import RoutingSpec as RoutingSpec

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass, fields
 
-from roofline_app.specs import check_date, check_source, check_text, is_number, refuse_unless
+from roofline_app.specs.checks import require_date, require_number, require_source, require_text
 
 CALIBRATED, POOLED = "calibrated", "pooled"
 # The engine of the article's measurements.
@@ -51,12 +51,8 @@ class Calibration:
 
     def __post_init__(self) -> None:
         """Refuse shares outside (0, 1] and negative times."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in SHARES:
-                refuse_unless(is_number(value, above=0) and value <= 1, f"{field.name} must be above 0 and at most 1")
-            else:
-                refuse_unless(is_number(value, least=0), f"{field.name} must be at least 0")
+        require_number(self, *SHARES, above=0, most=1)
+        require_number(self, *(field.name for field in fields(self) if field.name not in SHARES), least=0)
 
 
 SHARES = (
@@ -125,10 +121,10 @@ class Profile:
 
     def __post_init__(self) -> None:
         """Refuse an entry that says nothing, and constants without a date."""
-        check_text(self, "id", "name", "description")
-        check_source(self)
+        require_text(self, "id", "name", "description")
+        require_source(self)
         if self.is_calibrated:
-            check_date("fitted", self.fitted)
+            require_date(self, "fitted")
 
     @property
     def is_calibrated(self) -> bool:

@@ -1,9 +1,18 @@
 // What the page's scripts tell each other: the page and its worker, and what early.js leaves for the modules after it.
 
-import type { CommonManifest, Events, PageState, Prepared, ServerSession, SiteManifest, Theme } from "./protocol";
+import type {
+  CommonManifest,
+  Events,
+  LanguageFacts,
+  PageState,
+  Prepared,
+  ServerSession,
+  SiteManifest,
+  Theme,
+} from "./protocol";
 
 /** The manifest as early.js hands it on: of what is prepared, the page's language alone. A page on a server has a session. */
-export interface Build extends Omit<SiteManifest, "prepared">, Prepared, CommonManifest {
+export interface Build extends Omit<SiteManifest, "prepared">, Prepared, Omit<CommonManifest, "languages"> {
   inlined?: boolean;
   session?: ServerSession;
 }
@@ -82,7 +91,7 @@ export type EarlyEvent = MessageEvent<FromWorker> | ErrorEvent;
 /** What early.js leaves. */
 export interface First {
   build: Build;
-  tags: Record<string, string>;
+  languages: Record<string, LanguageFacts>;
   language: string;
   waits: boolean;
   worker: WorkerLike | null;

@@ -376,8 +376,15 @@ export interface ServerManifest {
   session: ServerSession;
 }
 
-/** What every page's scripts must know: BokehJS's addresses, and the largest file that is read. */
+/** A language that the page speaks. */
+export interface LanguageFacts {
+  tag: string;
+  name: string;
+}
+
+/** What every page's scripts must know: BokehJS's addresses, the languages, and the largest file that is read. */
 export interface CommonManifest {
   scripts: string[];
+  languages: Record<string, LanguageFacts>;
   largestFileBytes: number;
 }

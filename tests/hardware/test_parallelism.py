@@ -15,9 +15,9 @@ from roofline_app.evaluation import evaluate
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.hardware.parallelism import Layout, LayoutSpec
 from roofline_app.query import decode
-from roofline_app.registry import RegistryError, read_entry
 from roofline_app.resolved import usual_layout
 from roofline_app.results import Evaluation
+from roofline_app.specs.table import RegistryError, read_entry
 
 ENTRY = {
     "engine": "vllm",

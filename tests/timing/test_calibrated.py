@@ -13,9 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from roofline_app import registry
-from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, profiles_toml, unseen_errors
+from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, unseen_errors
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows, sources
 from roofline_app.calibration.fit.predictions import as_run, measured, target_terms
+from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.validation import Comparison, comparisons, spread, summaries
 from roofline_app.evaluation import evaluate
 from roofline_app.hardware.parallelism import Layout
@@ -201,7 +202,7 @@ def _single(row: Row, constants: Calibration) -> float:
 
 
 def _told(relative: Iterable[float]) -> str:
-    """Return errors as README.md prints them: median, nine tenths below, worst."""
+    """Return errors as method.html prints them: median, nine tenths below, worst."""
     left = spread(relative)
     return f"{100 * left.median:.1f} / {100 * left.ninth_decile:.1f} / {100 * left.worst:.0f}"
 
@@ -214,12 +215,13 @@ def _told(relative: Iterable[float]) -> str:
         ("verifying over a step", lambda error: error.quantity == "verify"),
     ],
 )
-def test_the_readmes_table_is_what_the_fit_leaves(words: str, chosen: Callable[[Comparison | Error], bool]) -> None:
+def test_the_methods_table_is_what_the_fit_leaves(words: str, chosen: Callable[[Comparison | Error], bool]) -> None:
     known = [one for one in _compared() if chosen(one)]
     unseen = _told(error.relative for error in _unseen() if chosen(error))
     ideal, calibrated = (_told(getattr(one, f"{name}_error") for one in known) for name in ("ideal", "calibrated"))
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    assert f"| {words} | {len(known):,} | {ideal} | {calibrated} | {unseen} |" in readme
+    method = (Path(__file__).resolve().parents[2] / "static" / "method.html").read_text(encoding="utf-8")
+    cells = "".join(f"<td>{cell}</td>" for cell in (f"{len(known):,}", ideal, calibrated, unseen))
+    assert f'<tr><th scope="row">{words}</th>{cells}</tr>' in method
 
 
 # Monotony
@@ -326,10 +328,10 @@ def test_the_answer_names_the_profile() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("memory_bandwidth", 0.0, "memory_bandwidth must be above 0 and at most 1"),
-        ("matmul_peak", 1.5, "matmul_peak must be above 0 and at most 1"),
-        ("seconds_per_pass", -1e-6, "seconds_per_pass must be at least 0"),
-        ("grouped_matmul", float("nan"), "grouped_matmul must be at least 0"),
+        ("memory_bandwidth", 0.0, "memory_bandwidth: must be above 0 and at most 1, not 0.0"),
+        ("matmul_peak", 1.5, "matmul_peak: must be above 0 and at most 1, not 1.5"),
+        ("seconds_per_pass", -1e-6, "seconds_per_pass: must be at least 0, not -1e-06"),
+        ("grouped_matmul", float("nan"), "grouped_matmul: must be at least 0, not nan"),
     ],
 )
 def test_impossible_constants_are_refused(name: str, value: float, message: str) -> None:

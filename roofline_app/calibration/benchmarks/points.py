@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
@@ -13,6 +14,12 @@ FileFormat = Literal[
 ]
 # Times outside of this are no measurement of a language model, whatever the unit was.
 SHORTEST_SECONDS, LONGEST_SECONDS = 2.0**-24, 2.0**14
+_NO_LETTERS = re.compile(r"[^a-z0-9.]+")
+
+
+def as_id(name: str) -> str:
+    """Return a file's own name of a model, GPU or engine as ids are written: without its path, lower case, hyphens."""
+    return _NO_LETTERS.sub("-", name.rsplit("/", 1)[-1].lower()).strip("-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import cache
-from importlib import resources
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +11,11 @@ from numpy.typing import NDArray
 from roofline_app import registry
 from roofline_app.calibration.fit.measured_rows import Quantity, Row, measured_rows, sources
 from roofline_app.calibration.fit.predictions import as_run, measured
+from roofline_app.calibration.fit.settings import settings
 from roofline_app.calibration.fit.solver import Group, solve
 from roofline_app.timing.profiles import POOLED, Calibration, Profile, Remaining, profile_id
 
 Floats = NDArray[np.float64]
-_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +40,6 @@ class Error:
         return self.predicted / self.measured - 1.0
 
 
-@cache
-def _settings() -> Mapping[str, Any]:
-    text = resources.files("roofline_app.data").joinpath("fit.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
 def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
     """Return what profiles are fitted for: engines on families, further pairs, those of the rows, and all pooled.
 
@@ -57,9 +47,9 @@ def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
         rows: Measured rows; None takes those of the data.
     """
     known = measured_rows() if rows is None else tuple(rows)
-    settings = _settings()
-    pairs = [(engine, family) for engine in settings["engines"] for family in settings["families"]]
-    pairs += [(engine, entry["family"]) for engine, entry in settings["further"].items()]
+    known_pairs = settings()
+    pairs = [(engine, family) for engine in known_pairs["engines"] for family in known_pairs["families"]]
+    pairs += [(engine, entry["family"]) for engine, entry in known_pairs["further"].items()]
     pairs += [(row.engine, row.family) for row in known]
     found = []
     for engine, family in dict.fromkeys(pairs):
@@ -149,9 +139,9 @@ def _words(group: Group, rows: int) -> tuple[str, str, str]:
     """Return id, name and description."""
     if not group.engine:
         return POOLED, "Calibrated, pooled", "What all measured engines and accelerators have in common."
-    settings = _settings()
-    engines = settings["engines"] | {key: entry["name"] for key, entry in settings["further"].items()}
-    name = f"{engines[group.engine]} on {settings['families'][group.family]}"
+    known_names = settings()
+    engines = known_names["engines"] | {key: entry["name"] for key, entry in known_names["further"].items()}
+    name = f"{engines[group.engine]} on {known_names['families'][group.family]}"
     from_rows = f"fitted on {rows} measured rows, drawn towards what other engines and accelerators do"
     said = from_rows if rows else "no measured rows: drawn from the engine's and the family's others"
     return profile_id(group.engine, group.family), name, f"Real engine: {said}."
@@ -182,43 +172,8 @@ def fit() -> tuple[Profile, ...]:
                 family=group.family,
                 constants=constants,
                 rows=rows,
-                fitted=_settings()["fitted"],
+                fitted=settings()["fitted"],
                 errors=_remaining(list(errors(group, constants)), unseen),
             )
         )
     return tuple(profiles)
-
-
-def profiles_toml(profiles: Iterable[Profile]) -> str:
-    """Return profiles as the entries of `data/profiles.toml`.
-
-    Args:
-        profiles: Calibrated profiles.
-
-    Returns:
-        TOML text, which the registry reads back as the same profiles to twelve digits.
-    """
-    return "\n".join(_entry(profile) for profile in profiles)
-
-
-def _entry(profile: Profile) -> str:
-    words = ("name", "description", "source", "engine", "family")
-    lines = [f"[{profile.id}]", *(f'{word} = "{getattr(profile, word)}"' for word in words)]
-    lines += [f"rows = {profile.rows}", f'fitted = "{profile.fitted}"']
-    if profile.errors:
-        lines += ["errors = [", *(f"    {_inline(asdict(error))}," for error in profile.errors), "]"]
-    if profile.is_calibrated:
-        constants = asdict(profile.constants).items()
-        lines += [f"[{profile.id}.constants]", *(f"{name} = {value:.{_DIGITS}g}" for name, value in constants)]
-    return "\n".join(lines) + "\n"
-
-
-def _inline(fields: Mapping[str, object]) -> str:
-    written = (
-        f"{key} = {f'{value:.4f}' if isinstance(value, float) else _quoted(value)}" for key, value in fields.items()
-    )
-    return "{ " + ", ".join(written) + " }"
-
-
-def _quoted(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -6,16 +6,15 @@ source is silent.
 
 from __future__ import annotations
 
-import csv
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from types import MappingProxyType
 from typing import Literal
 
 from roofline_app import registry
+from roofline_app.data import read_csv
+from roofline_app.specs.checks import require_date, require_number, require_source, require_text
+from roofline_app.specs.table import Table
 
 Quantity = Literal["step", "speedup", "verify"]
 # Where a source of speculative rounds does not say it.
@@ -45,6 +44,14 @@ class Source:
     step_weight: float
     ratio_weight: float = 0.0
     repeats: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a source that says nothing, or has no date."""
+        require_text(self, "name", "conditions")
+        if self.url:
+            require_source(self, "url")
+        require_date(self)
+        require_number(self, "step_weight", "ratio_weight", least=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +111,6 @@ class Row:
         return "speedup" if self.drafter else "verify"
 
 
-def _table(file: str) -> Iterator[Mapping[str, str]]:
-    text = resources.files("roofline_app.data").joinpath("measured", file).read_text(encoding="utf-8")
-    yield from csv.DictReader(text.splitlines())
-
-
 def _setting(fields: Mapping[str, str]) -> dict[str, object]:
     words = ("source", "engine", "model", "gpu", "linear", "experts", "kv")
     counts = ("gpus", "expert_ranks", "batch")
@@ -154,17 +156,14 @@ def _verify(number: int, fields: Mapping[str, str]) -> Row:
     )
 
 
-@cache
-def sources() -> Mapping[str, Source]:
-    """Return who measured, by id."""
-    text = resources.files("roofline_app.data").joinpath("measured", "sources.toml").read_text(encoding="utf-8")
-    return MappingProxyType({key: Source(id=key, **table) for key, table in tomllib.loads(text).items()})
+# Who measured, by id.
+sources = Table("measured/sources.toml", Source, "source").all
 
 
 @cache
 def measured_rows() -> tuple[Row, ...]:
     """Return every measured row: plain decoding, then speculative rounds, then verifying passes."""
-    decode = (_decode(number, fields) for number, fields in enumerate(_table("decode.csv"), start=1))
-    rounds = (_round(fields) for fields in _table("rounds.csv"))
-    verify = (_verify(number, fields) for number, fields in enumerate(_table("verify.csv"), start=1))
+    decode = (_decode(number, fields) for number, fields in enumerate(read_csv("measured/decode.csv"), start=1))
+    rounds = (_round(fields) for fields in read_csv("measured/rounds.csv"))
+    verify = (_verify(number, fields) for number, fields in enumerate(read_csv("measured/verify.csv"), start=1))
     return (*decode, *rounds, *verify)

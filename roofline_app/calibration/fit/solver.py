@@ -8,19 +8,16 @@ decides for itself, one with few follows the others, one with none is drawn from
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
-from importlib import resources
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app.calibration.fit.measured_rows import sources
 from roofline_app.calibration.fit.predictions import Measured
+from roofline_app.calibration.fit.settings import priors, robust_error
 from roofline_app.timing.profiles import SHARES, Calibration
 
 Floats = NDArray[np.float64]
@@ -31,25 +28,6 @@ _TRIES = 12
 _DONE = 1e-12
 _FIRST_DAMPING, _WORSE, _BETTER = 1e-2, 4.0, 0.2
 _POOLED_WIDTH = 1e-3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prior:
-    """What is known of a constant before the fit; widths in its logarithm, of shares in that of share / (1 - share).
-
-    Attributes:
-        value: Expected constant.
-        pooled: How far the pooled profile may be from it.
-        engine: How far engines are from each other.
-        family: How far families of accelerators are.
-        pair: How far one engine on one family is from both.
-    """
-
-    value: float
-    pooled: float
-    engine: float
-    family: float
-    pair: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,20 +43,6 @@ class Group:
     engine: str
     family: str
     data: Measured | None
-
-
-@cache
-def priors() -> Mapping[str, Prior]:
-    """Return what is known of each constant before the fit."""
-    text = resources.files("roofline_app.data").joinpath("fit.toml").read_text(encoding="utf-8")
-    return MappingProxyType({name: Prior(**table) for name, table in tomllib.loads(text)["priors"].items()})
-
-
-@cache
-def robust_error() -> float:
-    """Return the relative error beyond which the loss grows linearly."""
-    text = resources.files("roofline_app.data").joinpath("fit.toml").read_text(encoding="utf-8")
-    return float(tomllib.loads(text)["robust_error"])
 
 
 def _constants(deviation: Floats) -> Calibration:

@@ -22,7 +22,7 @@ from roofline_app.model.dimensions.mixers import (
     Mixer,
 )
 from roofline_app.specs import Precision
-from roofline_app.specs.checks import require, require_positive
+from roofline_app.specs.checks import require, require_number, require_positive, require_source
 
 __all__ = [
     "Attention",
@@ -52,12 +52,10 @@ class NextToken:
     Attributes:
         count: How many the checkpoint has.
         layer: One of them; its projection of twice the width onto the width comes on top.
-        own_embeddings: Whether it stores an embedding and head of its own.
     """
 
     count: int
     layer: LayerGroup
-    own_embeddings: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +82,6 @@ class Dimensions:
         """Refuse a model without width, words or layers."""
         require_positive(self, "hidden_size", "vocab_size")
         require(bool(self.layers), "layers", "must not be empty")
-
-    @property
-    def layer_count(self) -> int:
-        """Number of layers, next-token layers left out."""
-        return sum(group.count for group in self.layers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +127,7 @@ class ModelSpec:
         for field_name in ("aliases", "variants"):
             texts = getattr(self, field_name)
             require(isinstance(texts, tuple) and all(isinstance(text, str) for text in texts), field_name, "not texts")
-        for field_name in ("parameters", "active_parameters"):
-            count = getattr(self, field_name)
-            number = isinstance(count, int | float) and not isinstance(count, bool)
-            require(number and count >= 0, field_name, f"{count!r} is not a number of parameters")
-        require(not self.source or self.source.startswith("https://"), "source", "is not an https address")
+        require_number(self, "parameters", "active_parameters", least=0)
+        if self.source:
+            require_source(self)
         require(bool(self.reason) or not self.variants, "reason", "variants need one")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from roofline_app import format as fmt, registry
-from roofline_app.calibration.benchmarks import Imported, MeasuredPoint, MeasurementError, Stream, import_file
+from roofline_app.calibration.benchmarks import Imported, MeasuredPoint, MeasurementError, Stream, as_id, import_file
 from roofline_app.page.figures.measured_points.points import Mark
 from roofline_app.page.figures.tables import Table, cut_caption
 from roofline_app.results import Evaluation
@@ -24,7 +23,6 @@ MOST_ROWS = 200
 MOST_STREAMS = 50
 # What a config.json states and no benchmark does.
 CONFIG_FIELDS = frozenset({"model_type", "architectures", "hidden_size", "text_config"})
-_LETTERS = re.compile(r"[^a-z0-9.]+")
 _NEAR = 0.1
 
 
@@ -52,8 +50,7 @@ def config_text(content: bytes) -> str:
 
 def _is_other(stated: str, known: Sequence[str], shown: str) -> bool:
     """Return whether a file names an entry of the registry that is not the shown one."""
-    name = _LETTERS.sub("-", stated.rsplit("/", 1)[-1].lower()).strip("-")
-    return name in known and name != shown
+    return as_id(stated) in known and as_id(stated) != shown
 
 
 class UserStream(NamedTuple):

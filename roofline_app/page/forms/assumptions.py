@@ -9,7 +9,7 @@ from roofline_app import format as fmt, registry
 from roofline_app.hardware.layout_words import layout_name, layout_reason
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.page.forms.fields import FormField
-from roofline_app.page.forms.typed_text import decoded_scenario
+from roofline_app.page.forms.typed_text import typed_value
 from roofline_app.resolved import usual_layout
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
@@ -73,15 +73,15 @@ def _layout(scenario: Scenario, evaluation: Evaluation, language: str) -> FormFi
 
 
 def _write_experts(scenario: Scenario, text: str) -> Scenario:
-    return replace(scenario, experts=decoded_scenario("experts", text, text).experts)
+    return replace(scenario, experts=typed_value("experts", text))
 
 
 def _write_layout(scenario: Scenario, text: str) -> Scenario:
-    return replace(scenario, layout=decoded_scenario("layout", text, text).layout if text else "")
+    return replace(scenario, layout=typed_value("layout", text) if text else "")
 
 
 def _write_engine(scenario: Scenario, text: str) -> Scenario:
-    return replace(scenario, engine=decoded_scenario("engine", text, text).engine if text else "")
+    return replace(scenario, engine=typed_value("engine", text) if text else "")
 
 
 def _write_kernels(scenario: Scenario, text: str) -> Scenario:

@@ -13,7 +13,7 @@ from typing import Any
 import param
 
 from roofline_app import format as fmt, query, registry
-from roofline_app.page.forms.typed_text import NotUnderstoodError, number, typed_scenario
+from roofline_app.page.forms.typed_text import NotUnderstoodError, number, typed_value
 from roofline_app.scenario import Scenario
 
 BATCH_STEPS = tuple(sorted({2**power for power in range(13)} | {3 * 2**power for power in range(11)}))
@@ -47,7 +47,7 @@ def nearest_step(steps: tuple[int, ...], value: int) -> int:
 def _typed_field(key: str, show: Callable[[int], str]) -> Field:
     return Field(
         read=lambda scenario: show(getattr(scenario, key)),
-        write=lambda scenario, text: replace(scenario, **{key: getattr(typed_scenario(key, text), key)}),
+        write=lambda scenario, text: replace(scenario, **{key: typed_value(key, text)}),
     )
 
 

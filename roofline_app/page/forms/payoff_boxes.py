@@ -8,7 +8,7 @@ from typing import Any
 
 from roofline_app import format as fmt
 from roofline_app.page.forms.fields import FormField
-from roofline_app.page.forms.typed_text import typed_scenario
+from roofline_app.page.forms.typed_text import typed_value
 from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
 
@@ -34,6 +34,6 @@ def written(scenario: Scenario, key: str, text: str) -> Scenario:
     Raises:
         NotUnderstoodError: When the text is no number of its range.
     """
-    stated = typed_scenario(key, text.replace(",", "").removeprefix("$")) if text.strip() else Scenario()
-    changes: dict[str, Any] = {key: getattr(stated, key)}
+    stated = typed_value(key, text.replace(",", "").removeprefix("$")) if text.strip() else None
+    changes: dict[str, Any] = {key: stated}
     return replace(scenario, **changes)

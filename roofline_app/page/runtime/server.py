@@ -7,6 +7,7 @@ go as messages of the document (`static/panel-session.js`).
 from __future__ import annotations
 
 import json
+import re
 import socket
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +21,7 @@ from panel.io.state import set_curdoc, state as panel_state
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
 from roofline_app import registry
-from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, scriptless_page, whole_page
 from roofline_app.page.page import Page
 from roofline_app.page.protocol import PageState, ServerManifest
 from roofline_app.page.theme import PALETTES
@@ -119,6 +120,8 @@ def index_page(static: Path) -> str:
     """Return the page as the server's addresses need it, with its words in every language."""
     page = whole_page((static / "index.html").read_text(encoding="utf-8"))
     for path in sorted(static.iterdir()):
+        if path.name == METHOD:
+            continue
         page = page.replace(f'="{path.name}"', f'="{_OWN}/{path.name}"')
     return page
 
@@ -127,7 +130,7 @@ def _language(asked: str, accepted: str) -> str:
     """Return the language that an address asks for, else the browser's first, as `language.js` does."""
     if asked in LANGUAGES:
         return asked
-    first = accepted.strip()[:2].lower()
+    first = re.split("[-,;]", accepted.strip(), maxsplit=1)[0].lower()
     return first if first in LANGUAGES else FALLBACK
 
 
@@ -168,6 +171,18 @@ class PresetAddress(RequestHandler):
         link = "&".join(part for part in (f"preset={preset}", self.request.query) if part)
         up = "../" * (self.request.path.count("/") - 1)
         self.redirect(f"{up}?{link}")
+
+
+class MethodPage(RequestHandler):
+    """The page that tells how all of it is computed."""
+
+    def initialize(self, static: Path) -> None:
+        """Take the folder of what the browser gets besides Python."""
+        self.text = (static / METHOD).read_text(encoding="utf-8")
+
+    def get(self) -> None:
+        """Send it."""
+        self.write(scriptless_page(self.text, f"{_OWN}/"))
 
 
 def _free_port(address: str) -> int:
@@ -212,5 +227,9 @@ def server(port: int, address: str = "127.0.0.1") -> Any:
         websocket_origin=[f"{name}:{port}" for name in dict.fromkeys((address, "127.0.0.1", "localhost"))],
         location=False,
         static_dirs={f"/{_OWN}": str(static)},
-        extra_patterns=[(r"/(embed\.js)", StaticFileHandler, {"path": str(static)}), (PRESET, PresetAddress)],
+        extra_patterns=[
+            (r"/(embed\.js)", StaticFileHandler, {"path": str(static)}),
+            (rf"/{re.escape(METHOD)}", MethodPage, {"static": static}),
+            (PRESET, PresetAddress),
+        ],
     )

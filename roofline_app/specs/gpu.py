@@ -1,0 +1,106 @@
+"""Accelerators, and nodes of equal ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from roofline_app.specs.checks import (
+    is_number,
+    require,
+    require_date,
+    require_number,
+    require_positive,
+    require_source,
+    require_text,
+)
+from roofline_app.specs.formats import PEAKS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuSpec:
+    """One accelerator.
+
+    Attributes:
+        id: Key of the entry, used in links; never changes once published.
+        name: Vendor's name.
+        vendor: Maker, for grouping.
+        memory_bytes: Memory of one accelerator.
+        memory_bytes_per_second: Memory bandwidth of one accelerator.
+        dense_flops_per_second: Peak without sparsity, by key of `FormatSpec.peaks` (bf16, fp8, fp4, int8).
+        interconnect_bytes_per_second: One-way scale-up bandwidth of one accelerator; 0 where there is none.
+        gpus_per_node: Usual number in one scale-up domain.
+        family: Architecture that calibrated profiles go by; empty where none was measured.
+        price_usd_per_hour: Price of one accelerator and hour, where one is public.
+        price_source: Who states the price.
+        price_date: When it was stated (ISO date).
+        source: Who states the figures.
+        checked: ISO date of the last check.
+        variants: Figures on which sources disagree, each a sentence.
+        reason: Why the chosen figures were chosen.
+    """
+
+    id: str
+    name: str
+    vendor: str
+    memory_bytes: float
+    memory_bytes_per_second: float
+    dense_flops_per_second: Mapping[str, float]
+    interconnect_bytes_per_second: float
+    gpus_per_node: int
+    source: str
+    checked: str
+    family: str = ""
+    price_usd_per_hour: float | None = None
+    price_source: str = ""
+    price_date: str = ""
+    variants: tuple[str, ...] = ()
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what no accelerator can be."""
+        require_text(self, "id", "name", "vendor")
+        require_source(self)
+        require_date(self)
+        require_number(self, "memory_bytes", "memory_bytes_per_second", above=0)
+        require_positive(self, "gpus_per_node")
+        require_number(self, "interconnect_bytes_per_second", least=0)
+        self._check_peaks()
+        self._check_price()
+
+    def _check_peaks(self) -> None:
+        field, peaks = "dense_flops_per_second", self.dense_flops_per_second
+        require("bf16" in peaks, field, "must list bf16")
+        for name, value in peaks.items():
+            require(name in PEAKS, field, f"{name!r} is not one of {', '.join(PEAKS)}")
+            require(is_number(value, above=0), field, f"{name} must be above 0, not {value!r}")
+
+    def _check_price(self) -> None:
+        if self.price_usd_per_hour is None:
+            return
+        require_number(self, "price_usd_per_hour", least=0)
+        require_text(self, "price_source")
+        require_date(self, "price_date")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """`gpus` equal accelerators that share the work evenly.
+
+    Attributes:
+        gpu: The accelerator, a reader's changes included.
+        gpus: How many.
+    """
+
+    gpu: GpuSpec
+    gpus: int
+
+    @property
+    def memory_bytes(self) -> float:
+        """Memory of the whole node."""
+        return self.gpu.memory_bytes * self.gpus
+
+    @property
+    def memory_bytes_per_second(self) -> float:
+        """Memory bandwidth of the whole node."""
+        return self.gpu.memory_bytes_per_second * self.gpus
