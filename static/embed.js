@@ -33,16 +33,24 @@
   }
 
   /**
+   * What a picture's name says of its language: nothing of English.
+   * @param {string} language
+   */
+  function suffixOf(language) {
+    const [key] = language.toLowerCase().match(/^[a-z]+/) ?? ["en"];
+    return key === "en" ? "" : `-${key}`;
+  }
+
+  /**
    * Names of the pictures of a query: in its language and in English; none where it is more than one figure of a preset.
    * @param {URLSearchParams} asked
    */
   function posters(asked) {
-    const preset = asked.get("preset") ?? "";
+    const preset = asked.get("preset");
     const others = [...asked.keys()].filter((key) => key !== "preset" && !PRESENTATION.has(key));
     const figures = [...asked.getAll("figures"), ...asked.getAll("figure")].join(",").split(",").filter(Boolean);
-    if (!/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return [];
-    const [language] = (asked.get("lang") ?? "").toLowerCase().match(/^[a-z]+/) ?? [""];
-    const suffixes = language && language !== "en" ? [`-${language}`, ""] : [""];
+    if (!preset || !/^[\w.-]+$/.test(preset) || others.length || figures.length > 1) return [];
+    const suffixes = [...new Set([suffixOf(asked.get("lang") ?? ""), ""])];
     const stem = `posters/${preset}-${figures[0] ?? "speedup"}-${isDark(asked.get("theme")) ? "dark" : "light"}`;
     return suffixes.map((suffix) => `${stem}${suffix}.svg`);
   }

@@ -42,7 +42,6 @@ async function fromFiles(name, size) {
   const folder = await navigator.storage.getDirectory();
   const entry = await folder.getFileHandle(fileName(name));
   try {
-    // @ts-expect-error -- the mode, which lets several tabs read at once, is younger than TypeScript's list
     const access = await entry.createSyncAccessHandle({ mode: "read-only" });
     if (access.getSize() !== size) {
       access.close();

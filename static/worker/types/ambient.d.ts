@@ -6,3 +6,17 @@ declare module "pyodide" {
 
 /** The build's name and its files. */
 declare const KEPT: { build: string; files: string[] };
+
+/** Its mode, which lets several tabs read at once, is younger than TypeScript's lists; node's have none of it. */
+interface FileSystemFileHandle {
+  createSyncAccessHandle(options?: { mode: "read-only" }): Promise<FileSystemSyncAccessHandle>;
+}
+
+interface FileSystemSyncAccessHandle {
+  close(): void;
+  flush(): void;
+  getSize(): number;
+  read(target: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+  truncate(size: number): void;
+  write(part: Uint8Array<ArrayBuffer>, options: { at: number }): number;
+}
