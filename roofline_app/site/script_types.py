@@ -60,24 +60,26 @@ def _type(hint: Any) -> str:
     arguments = get_args(hint)
     match get_origin(hint):
         case None if hint is None:
-            return "null"
+            name = "null"
         case None if hint in _PLAIN:
-            return _PLAIN[hint]
+            name = _PLAIN[hint]
         case None if is_typeddict(hint):
-            return str(hint.__name__)
+            name = str(hint.__name__)
         case typing.NotRequired:
-            return _type(arguments[0])
+            name = _type(arguments[0])
         case origin if origin is Literal:
-            return " | ".join(f'"{value}"' for value in arguments)
+            name = " | ".join(f'"{value}"' for value in arguments)
         case origin if origin in {Union, types.UnionType}:
-            return " | ".join(map(_type, arguments))
+            name = " | ".join(map(_type, arguments))
         case origin if origin in {list, Sequence}:
             item = _type(arguments[0])
-            return f"({item})[]" if " " in item else f"{item}[]"
+            name = f"({item})[]" if " " in item else f"{item}[]"
         case origin if origin in {dict, Mapping}:
-            return f"Record<{', '.join(map(_type, arguments))}>"
-    message = f"{hint} has no values in JSON"
-    raise TypeError(message)
+            name = f"Record<{', '.join(map(_type, arguments))}>"
+        case _:
+            message = f"{hint} has no values in JSON"
+            raise TypeError(message)
+    return name
 
 
 if __name__ == "__main__":

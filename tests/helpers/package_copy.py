@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PACKAGE = Path(__file__).resolve().parents[1] / "roofline_app"
+PACKAGE = Path(__file__).resolve().parents[2] / "roofline_app"
 
 
 def copied_package(folder: Path) -> Path:
