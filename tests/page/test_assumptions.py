@@ -8,12 +8,6 @@ from roofline_app.page.forms.assumptions import remaining
 from roofline_app.page.page import Page
 
 
-@pytest.fixture
-def page(built: Page) -> Page:
-    built.handle("query", "")
-    return built
-
-
 def change(page: Page, field: str, value: str) -> None:
     page.handle("field", {"form": "assumptions", "field": field, "value": value})
 
