@@ -57,5 +57,5 @@ class SharedPage(Page):
         return self._comparable() == self._opening
 
     def _comparable(self) -> dict[str, Any]:
-        state = self.state()
+        state: dict[str, Any] = dict(self.state())
         return state | {name: {**state[name], "revision": 0} for name in COUNTERS}
