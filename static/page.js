@@ -138,8 +138,9 @@ const { send } = connect({
     showUse(state.use);
     showRace(state.race);
     takeFile(state.file).catch((error) => notify(String(error)));
-    if (state.map.waits && live) send("advance", state.map.revision); // a row at a time, so that no change waits long
-    if (state.sensitivity.waits && live) send("advance-sensitivity", state.sensitivity.revision);
+    for (const [figure, { waits, revision }] of Object.entries(state.pending)) {
+      if (waits && live) send("advance", { figure, revision }); // a piece at a time, so that no change waits long
+    }
     writeAddress();
   },
   onReady() {
@@ -151,7 +152,7 @@ const { send } = connect({
   },
   onIdle() {
     // The figures that can be seen are drawn by now, and may take their poster's place.
-    if (isEmbed && watched && !answer?.map.waits && !answer?.sensitivity.waits) tellHost({ live: true });
+    if (isEmbed && watched && !Object.values(answer?.pending ?? {}).some(({ waits }) => waits)) tellHost({ live: true });
   },
   onDrawn: nameHandle,
   onError: (text) => notify(text),
@@ -286,9 +287,9 @@ document.addEventListener("click", (event) => {
 $("#validation").addEventListener("toggle", ({ target }) => send("validation", target.open));
 watchForms((change) => send("field", change));
 $("#add-drafter").addEventListener("click", () => send("add-drafter", null));
-$("#fixed-length").addEventListener("click", (event) => send("fixed-length", event.target.getAttribute("aria-pressed") !== "true"));
-$("#map-lengths").addEventListener("click", (event) => send("map-lengths", event.target.getAttribute("aria-pressed") !== "true"));
-$("#band").addEventListener("click", (event) => send("band", event.target.getAttribute("aria-pressed") !== "true"));
+for (const button of $$(".switch[aria-pressed]")) {
+  button.addEventListener("click", () => send("switch", { name: button.id, on: button.getAttribute("aria-pressed") !== "true" }));
+}
 $("#pin").addEventListener("click", () => send("pin", true));
 $("#unpin").addEventListener("click", () => send("pin", false));
 $("#swap").addEventListener("click", () => send("swap", null));

@@ -15,7 +15,7 @@ def page(built: Page) -> Page:
     """Return a page as it is when it opens; building one takes longer than most of these tests."""
     built.handle("theme", "light")
     built.handle("narrow", False)
-    built.handle("fixed-length", False)
+    built.handle("switch", {"name": "fixed-length", "on": False})
     for line in range(5):
         built.handle("hide", {"line": line, "hidden": False})
     for name in built.drawing.charts:
