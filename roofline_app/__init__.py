@@ -2,6 +2,8 @@
 
 The public library: numpy only, no page. `evaluate(Scenario(...))` gives what the page shows; the functions below it
 (`work`, `pass_time`, `tokens_per_round`, `speedup`) broadcast over arrays and take numbers, not ids.
+
+Examples in their docstrings assume `from roofline_app import *` and `import numpy as np`.
 """
 
 from roofline_app.evaluation import evaluate as evaluate

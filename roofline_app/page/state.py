@@ -111,18 +111,18 @@ def headline_facts(evaluation: Evaluation, language: str) -> Words:
 
 
 def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
-    kind, form = registry.drafter_kinds()[line.kind], form_of(line.acceptance)
+    kind, form = registry.drafter_kind(line.kind), form_of(line.acceptance)
     return {
         "name": name,
         "colour": colour,
         "kind": sentence(f"page.drafting_{kind.drafting}", language),
-        "description": translated(f"kinds.{kind.id}", language, kind.description),
+        "description": translated(f"drafter_kinds.{kind.id}", language, kind.description),
         "typed": form != "constant",
         "searched": form in {"measured", "mix"},
         "mixed": form == "mix",
         "hint": "" if form in {"measured", "mix"} else sentence(f"page.hint_{form}", language),
         "relative": line.cost is not None,
-        "block": kind.drafting == "block",
+        "block": kind.in_blocks,
     }
 
 

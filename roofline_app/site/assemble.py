@@ -22,7 +22,7 @@ from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.text import FALLBACK, LANGUAGES
 
 _EXAMPLES = "examples/"  # other pages name these, so that they keep their addresses
-_STABLE = ("embed.js", METHOD)  # and these
+_STABLE = ("embed.js",)  # and these
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "early.js"
@@ -126,11 +126,14 @@ def scripts(sources: Sources, compiler: Compiler) -> Scripts:
 
 
 def shipped(static: Path) -> dict[str, bytes]:
-    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads."""
+    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads.
+
+    The method lies beside the page (`share_pages`).
+    """
     return {
         name: content
         for name, content in tree(static).items()
-        if name.endswith((".html", ".css")) and not name.startswith(_EXAMPLES)
+        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith(_EXAMPLES)
     }
 
 

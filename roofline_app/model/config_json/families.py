@@ -181,8 +181,7 @@ def _next_token(
     if traits and traits.linear == "delta-net":
         # The next-token layer of Qwen3.5 has full attention whatever the last layer has.
         extra = LayerGroup(mixer=mixer(fields, traits, "full_attention"), feed_forward=layers[-1].feed_forward)
-    own = fields.flag("mtp_use_dedicated_embeddings", default=False)
-    return NextToken(count=count, layer=extra or layers[-1], own_embeddings=own)
+    return NextToken(count=count, layer=extra or layers[-1])
 
 
 def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tuple[Dimensions, list[LayerGroup]]:

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import assert_never
 
 from roofline_app.model.dimensions import (
-    Attention,
-    CompressedAttention,
     DeltaNet,
     Dimensions,
     FeedForward,
-    LatentAttention,
     LayerGroup,
     Lightning,
     Mamba2,
-    Mixer,
     ModelSpec,
     Moe,
 )
-from roofline_app.model.terms import Experts, Layer, Projection, Reach, Transformer
+from roofline_app.model.terms import Experts, Layer, Projection, Transformer
 from roofline_app.model.to_terms.bytes import (
     buffer_bytes_per_sequence,
     kv_bytes_per_token,
@@ -44,7 +39,6 @@ __all__ = [
     "active_parameters",
     "buffer_bytes_per_sequence",
     "kv_bytes_per_token",
-    "layer_kind",
     "layer_terms",
     "parameters_by_category",
     "state_bytes_per_sequence",
@@ -111,37 +105,6 @@ def active_parameters(spec: ModelSpec) -> int:
     return total_parameters(spec) - unused - embedding
 
 
-def layer_kind(mixer: Mixer | None) -> str:
-    """Return the short name of an attention kind.
-
-    Args:
-        mixer: The mixer, or None.
-
-    Returns:
-        `full`, `window`, `chunk`, `latent`, `sparse-latent`, `compressed-sparse`, `heavily-compressed`, `delta-net`,
-        `mamba2`, `lightning` or `feed-forward`.
-    """
-    match mixer:
-        case None:
-            kind = "feed-forward"
-        case Attention():
-            kind = "full" if mixer.reach is Reach.ALL else mixer.reach.value
-        case LatentAttention():
-            kind = "sparse-latent" if mixer.indexer else "latent"
-        case CompressedAttention():
-            compressed = "compressed-sparse" if mixer.indexer else "heavily-compressed"
-            kind = compressed if mixer.ratio else "window"
-        case DeltaNet():
-            kind = "delta-net"
-        case Mamba2():
-            kind = "mamba2"
-        case Lightning():
-            kind = "lightning"
-        case _:
-            assert_never(mixer)
-    return kind
-
-
 def _projection(parameters: int, stored: str, formats: Formats, computed: str = "") -> Projection:
     return Projection(
         parameters=parameters, bytes_per_parameter=formats[stored].bytes_per_value, format=computed or stored
@@ -197,7 +160,6 @@ def layer_terms(layer: LayerGroup, dimensions: Dimensions, precision: Precision,
     stored = precision.recurrent if recurrent else precision.attention
     return Layer(
         count=layer.count,
-        kind=layer_kind(layer.mixer),
         projections=tuple(
             _projection(part.matrices, stored, formats)
             for part in parts

@@ -10,9 +10,9 @@ import numpy as np
 
 from roofline_app.page.figures.map.view import CONTEXTS, MapRow
 from roofline_app.page.figures.pieces import Work, groups_of_lines
-from roofline_app.resolved import drafter_names
+from roofline_app.resolved import drafter_names, real_drafters
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Presentation, Scenario, real_drafters
+from roofline_app.scenario import Presentation, Scenario
 
 
 def map_work(evaluation: Evaluation) -> Work:
