@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
 
 from roofline_app import export, query
 from roofline_app.page.figures.rows import Row
+from roofline_app.page.protocol import GivenFile
 from roofline_app.results import Evaluation
 from roofline_app.text import FALLBACK
 
@@ -41,7 +41,7 @@ def _united(rows: list[Row]) -> list[Row]:
     return [{column: row.get(column) for column in columns} for row in rows]
 
 
-def picture_file(figure: str, kind: str, drawing: str) -> Mapping[str, str]:
+def picture_file(figure: str, kind: str, drawing: str) -> GivenFile:
     """Return the file of a figure's picture.
 
     Args:
@@ -54,7 +54,7 @@ def picture_file(figure: str, kind: str, drawing: str) -> Mapping[str, str]:
 
 def file_of(
     figure: str, kind: str, evaluation: Evaluation, rows: list[Row], language: str = FALLBACK
-) -> Mapping[str, str] | None:
+) -> GivenFile | None:
     """Return a file's name, media type and text.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from bokeh.events import Tap
@@ -17,6 +17,7 @@ from roofline_app.page.figures.rows import Row, marks_rows
 from roofline_app.page.figures.sensitivity.view import band_of
 from roofline_app.page.figures.working import sayer
 from roofline_app.page.pending.pending import Pending
+from roofline_app.page.protocol import FiguresState, KeyEntry, Progress, TableWords
 from roofline_app.page.theme import Palette
 from roofline_app.results import Evaluation
 
@@ -50,7 +51,7 @@ class Drawing:
         self._tables = set[str]()
         self._workings = set[str]()
         self._stale = set(self.charts)
-        self._keys: dict[str, list[dict[str, str]]] = {name: [] for name, figure in FIGURES.items() if figure.key}
+        self._keys: dict[str, list[KeyEntry]] = {name: [] for name, figure in FIGURES.items() if figure.key}
         self._shown: Shown | None = None
 
     def on_choice(self, choose: Callable[[Mapping[str, int]], None]) -> None:
@@ -137,17 +138,19 @@ class Drawing:
         elif name != BAND:
             self._redraw({name})
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> FiguresState:
         """Return the open tables and calculations, what waits, the keys and the notes of the figures."""
-        if self._shown is None:
-            return {}
+        assert self._shown is not None  # the page shows a scenario before it says what it shows
         shown = {name: self._of(name, self._shown) for name in FIGURES}
         evaluation, look = self._shown.evaluation, self.look
         say = sayer(look.language)
         return {
             "tables": {name: FIGURES[name].table(shown[name]).as_json() for name in sorted(self._tables)},
             "workings": {
-                name: [asdict(line) for line in FIGURES[name].working(evaluation, say, look.language)]
+                name: [
+                    {"text": line.text, "source": line.source, "address": line.address}
+                    for line in FIGURES[name].working(evaluation, say, look.language)
+                ]
                 for name in sorted(self._workings)
             },
             "mark_tables": self._mark_tables(evaluation),
@@ -185,7 +188,7 @@ class Drawing:
     def _is_wanted(self, name: str) -> bool:
         return name in self._visible or FIGURES[name].is_wanted(self.look)
 
-    def _waits(self, name: str) -> Mapping[str, int]:
+    def _waits(self, name: str) -> Progress:
         pending, is_wanted = self._pending[name], self._is_wanted(name)
         return {"waits": pending.waits, "revision": pending.revision} if is_wanted else {"waits": 0, "revision": 0}
 
@@ -201,7 +204,7 @@ class Drawing:
                 notes[f"marks-{name}"] = marks_note(figure.marks, one.look.marks, one.evaluation, one.language)
         return notes
 
-    def _mark_tables(self, evaluation: Evaluation) -> dict[str, object]:
+    def _mark_tables(self, evaluation: Evaluation) -> dict[str, TableWords]:
         """Return the measured points of the figures whose tables are open."""
         marks, language = self.look.marks, self.look.language
         places = {name: FIGURES[name].marks for name in sorted(self._tables)}

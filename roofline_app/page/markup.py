@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from roofline_app.calibration.benchmarks import LARGEST_BYTES
 from roofline_app.page.figures.stretched import colours
 from roofline_app.page.markup_words import with_languages
+from roofline_app.page.protocol import CommonManifest, LanguageFacts, ServerManifest, SiteManifest
 from roofline_app.page.sections import plot_heights, with_figures
 from roofline_app.scenario import MOST_DRAFTERS
 from roofline_app.text import LANGUAGES, language_name, language_tag
@@ -68,7 +70,7 @@ class Front:
 
     Attributes:
         policy: Content security policy.
-        manifest: What the loader and the worker must know.
+        manifest: What the loader and the worker must know; the same for every page is added here.
         first_script: Script that runs before all else, and starts the worker.
         scripts: BokehJS and its extensions, in their order.
         opening: What BokehJS draws before Python is there.
@@ -77,7 +79,7 @@ class Front:
     """
 
     policy: str
-    manifest: Mapping[str, object]
+    manifest: SiteManifest | ServerManifest
     first_script: str
     scripts: tuple[str, ...]
     opening: Mapping[str, Any]
@@ -89,8 +91,9 @@ class Front:
         head = [f"<style>{colours()}{plot_heights()}</style>"]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
-        languages = {name: {"tag": language_tag(name), "name": language_name(name)} for name in LANGUAGES}
-        manifest = {**self.manifest, "languages": languages, "scripts": self.scripts}
+        languages = {name: LanguageFacts(tag=language_tag(name), name=language_name(name)) for name in LANGUAGES}
+        common = CommonManifest(scripts=list(self.scripts), languages=languages, largestFileBytes=LARGEST_BYTES)
+        manifest = {**self.manifest, **common}
         first = f'{data("build", manifest)}\n<script src="{self.first_script}"></script>'
         text = text.replace("<head>", f"<head>\n{policy_element(self.policy)}", 1)
         text = text.replace(_CHARSET, f"{_CHARSET}\n{first}", 1)

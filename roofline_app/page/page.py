@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from bokeh.document import Document
 
@@ -27,6 +27,7 @@ from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.page.forms.widget_panel import WidgetPanel, chosen, value_of
 from roofline_app.page.forms.widgets import add_to
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
+from roofline_app.page.protocol import Handlers, NumberedFile, PageState
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
@@ -67,13 +68,13 @@ class Page:
         self.evaluation: Evaluation
         self.measurements = Benchmarks(language)
         self._notices = [notice.say(language) for notice in decoded.notices]
-        self._file: Mapping[str, object] | None = None
+        self._file: NumberedFile | None = None
         self._saved = 0
         self._engine = ""
         self.race = RacePanel(language)
         self._presets = {preset.id: query.decode(preset.query).scenario for preset in registry.presets().values()}
         self._preset_words = state.preset_words(self._presets, language)
-        self._actions = self._messages()
+        self._handlers = self._events()
         self.drawing.on_choice(lambda choice: self.apply(replace(self.controls.scenario, **choice)))
         self.apply(decoded.scenario, notices=self._notices)
         with self.document.models.freeze():  # each root would search all of the models anew
@@ -120,12 +121,12 @@ class Page:
             name: What happened.
             value: With what, as JSON gives it.
         """
-        action = self._actions.get(name)
-        if action is not None:
-            action(value)
+        handler = cast("Mapping[str, Callable[[object], None]]", self._handlers).get(name)
+        if handler is not None:
+            handler(value)
 
-    def _messages(self) -> Mapping[str, Callable[[Any], None]]:
-        """Return what each message does."""
+    def _events(self) -> Handlers:
+        """Return what takes each event."""
         return {
             "warm-up": lambda _: self.apply(self.controls.scenario, notices=self._notices),
             "preset": self._preset,
@@ -247,7 +248,7 @@ class Page:
                 file = self.race.file(kind, self.shown(), self.drawing.palette, self.measurements.own.streams())
             else:
                 file = downloads.file_of(figure, kind, self.evaluation, self.drawing.rows(figure), self.language)
-            self._file = file and {**file, "number": self._saved}
+            self._file = {**file, "number": self._saved} if file else None
 
     def shown(self) -> Shown:
         """Return what the figures show."""
@@ -263,7 +264,7 @@ class Page:
 
     # What the page says
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> PageState:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
         link, said = query.encode(scenario), answer(evaluation, self.language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from roofline_app.page import downloads
@@ -11,6 +11,7 @@ from roofline_app.page.figures.race.columns import RaceColumns, Run
 from roofline_app.page.figures.race.poster import moving_race, still_race
 from roofline_app.page.figures.race.view import RaceView, columns_table, race_rows
 from roofline_app.page.posters import framed
+from roofline_app.page.protocol import GivenFile, RaceWords, TableWords
 from roofline_app.page.theme import Palette
 
 RACE = "race"
@@ -35,15 +36,15 @@ class RacePanel:
         """Return the race."""
         return self.columns.view(shown.evaluation, shown.evaluation.scenario.seed, runs)
 
-    def state(self, shown: Shown, palette: Palette, runs: Sequence[Run]) -> dict[str, object] | None:
+    def state(self, shown: Shown, palette: Palette, runs: Sequence[Run]) -> RaceWords | None:
         """Return the columns as plain values; None as long as nobody has seen the race."""
         return self.columns.state(shown.evaluation, shown.evaluation.scenario.seed, palette, runs)
 
-    def table(self, shown: Shown, runs: Sequence[Run]) -> dict[str, object]:
+    def table(self, shown: Shown, runs: Sequence[Run]) -> TableWords:
         """Return the table of the columns."""
         return columns_table(self.view(shown, runs), shown.language).as_json()
 
-    def file(self, kind: str, shown: Shown, palette: Palette, runs: Sequence[Run]) -> Mapping[str, str] | None:
+    def file(self, kind: str, shown: Shown, palette: Palette, runs: Sequence[Run]) -> GivenFile | None:
         """Return a file of the race: its values, or a picture, which moves as SVG."""
         view = self.view(shown, runs)
         draw = {"svg": moving_race, "png": still_race}.get(kind)

@@ -9,6 +9,7 @@ from roofline_app import format as fmt, query, registry
 from roofline_app.page.figures.look import Look
 from roofline_app.page.forms.drafter_card import Card
 from roofline_app.page.forms.drafter_controls import form_of
+from roofline_app.page.protocol import CardFacts, DrafterCard, Headline, PresetWords, SentenceWords
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
@@ -16,7 +17,6 @@ from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
 from roofline_app.text import sentence, translated
 from roofline_app.verdict import best_drafter
 
-Words = Mapping[str, object]
 LONGEST_LINK = 8_000
 
 
@@ -37,7 +37,7 @@ def _precision(scenario: Scenario, language: str) -> str:
     )
 
 
-def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> Words:
+def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> SentenceWords:
     """Return the words on the sentence's buttons, by control."""
     gpu = registry.gpu(scenario.gpu)
     nodes = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
@@ -57,9 +57,9 @@ def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) ->
     }
 
 
-def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
+def preset_words(presets: Mapping[str, Scenario], language: str) -> list[PresetWords]:
     """Return what each preset says, and its link."""
-    entries = list[Words]()
+    entries = list[PresetWords]()
     for preset, setting in presets.items():
         title, story = registry.presets()[preset].words(language)
         entries.append({"id": preset, "title": title, "story": story, "query": query.encode(setting)})
@@ -72,7 +72,7 @@ def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
     return next((preset for preset, setting in presets.items() if setting == shown), "")
 
 
-def headline_facts(evaluation: Evaluation, language: str) -> Words:
+def headline_facts(evaluation: Evaluation, language: str) -> Headline:
     """Return the one big answer and the facts beside it: label, value, and the value without speculation."""
     best = best_drafter(evaluation)
     position = evaluation.drafters.index(best)
@@ -110,7 +110,7 @@ def headline_facts(evaluation: Evaluation, language: str) -> Words:
     }
 
 
-def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
+def _card(line: Drafter, name: str, colour: str, language: str) -> CardFacts:
     kind, form = registry.drafter_kind(line.kind), form_of(line.acceptance)
     return {
         "name": name,
@@ -126,7 +126,7 @@ def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
     }
 
 
-def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[Words]:
+def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[DrafterCard]:
     """Return what the card of each drafter says and holds, and whether its line is drawn."""
     names = drafter_names(scenario.drafters)
     return [

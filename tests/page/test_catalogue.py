@@ -7,6 +7,7 @@ from importlib import resources
 
 import pytest
 from page_samples import shown_of
+from shown import offered_file
 
 from roofline_app.page.figures.catalogue import FIGURES
 from roofline_app.page.figures.figure import Figure
@@ -68,7 +69,7 @@ def test_it_has_a_table_a_file_and_a_calculation(name: str) -> None:
     state = page.state()
     assert state["tables"][name]["rows"]
     assert len(state["workings"][name]) > 1
-    assert state["file"]["name"] == f"speculation-roofline-{name}.json"
+    assert offered_file(page)["name"] == f"speculation-roofline-{name}.json"
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
 from roofline_app.page.figures.svg import Pixels, Surface, written
+from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import FONT, Palette
 
 WIDTH, HEIGHT = 720, 378
@@ -87,7 +88,7 @@ class Canvas(Surface):
         """Write above the axis at the left what it shows."""
         self.marks.append(written(MARGIN, KEY_TOP, text, self.palette.muted))
 
-    def key(self, entries: Sequence[Mapping[str, str]]) -> None:
+    def key(self, entries: Sequence[KeyEntry]) -> None:
         """Write a key of colours and words above the frame, as far as there is room."""
         at = float(self.left)
         for entry in entries:

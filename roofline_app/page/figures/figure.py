@@ -14,6 +14,7 @@ from roofline_app.page.figures.pieces import Work
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
 from roofline_app.page.figures.working import Say, Working
+from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import Palette
 from roofline_app.results import Evaluation
 
@@ -71,7 +72,7 @@ class Figure:
     note: str | Callable[[Shown], str] = ""
     switch: Switch | None = None
     body: tuple[str, ...] = ()
-    key: Callable[[Any, Palette], list[dict[str, str]]] | None = None
+    key: Callable[[Any, Palette], list[KeyEntry]] | None = None
     marks: Place | None = None
     choice: Callable[[float, float, Shown], Mapping[str, int] | None] | None = None
     first_paint: Callable[[Shown], str] | None = None

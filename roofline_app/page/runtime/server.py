@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +23,7 @@ from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 from roofline_app import registry
 from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, scriptless_page, whole_page
 from roofline_app.page.page import Page
+from roofline_app.page.protocol import PageState, ServerManifest
 from roofline_app.page.theme import PALETTES
 from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
@@ -53,7 +53,7 @@ class PageSession:
         page.document.on_message(CHANNEL, self._heard)
         page.document.on_session_destroyed(self._forget)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> PageState:
         """Return the page's words; they say where Python is."""
         state = self.page.state()
         return {**state, "footer": f"{sentence('page.served', self.page.language)} {state['footer']}"}
@@ -89,7 +89,7 @@ class PageSession:
             panel_state._views.pop(root, None)
 
 
-def session_page(index: str, state: Mapping[str, Any], token: str) -> str:
+def session_page(index: str, state: PageState, token: str) -> str:
     """Return the page of a session.
 
     Args:
@@ -99,7 +99,7 @@ def session_page(index: str, state: Mapping[str, Any], token: str) -> str:
     """
     front = Front(
         policy=POLICY,
-        manifest={"session": {"token": token, "state": state}},
+        manifest=ServerManifest(session={"token": token, "channel": CHANNEL, "state": state}),
         first_script=f"{_OWN}/early.js",
         scripts=_SCRIPTS,
         opening={},

@@ -8,6 +8,7 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, linear_axis
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import Palette
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
@@ -104,7 +105,7 @@ def memory_rows(evaluation: Evaluation) -> list[Row]:
     return [*rows, {"part": "capacity", "bytes": evaluation.memory.capacity_bytes}]
 
 
-def memory_key(view: MemoryView, palette: Palette) -> list[dict[str, str]]:
+def memory_key(view: MemoryView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 9: a colour, words and size for each use."""
     return [
         {"colour": palette.memory[segment.part], "words": f"{segment.words} {fmt.bytes_(segment.bytes)}"}

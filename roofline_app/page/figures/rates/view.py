@@ -13,6 +13,7 @@ from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_rates
 from roofline_app.page.figures.rows import Row, columns_as_rows
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation, Floats, Integers, Rates, RatesByBatch
 from roofline_app.text import sentence
@@ -171,7 +172,7 @@ def rates_rows(evaluation: Evaluation) -> list[Row]:
     return rows
 
 
-def rates_key(view: RatesView, palette: Palette) -> list[dict[str, str]]:
+def rates_key(view: RatesView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 6: plain decoding and each drafter that is shown."""
     return [
         {

@@ -8,6 +8,7 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, linear_axis
 from roofline_app.page.figures.rows import ROUND, Row, pass_rows
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import Palette
 from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
@@ -122,7 +123,7 @@ def time_rows(evaluation: Evaluation) -> list[Row]:
     return rows
 
 
-def time_key(view: TimeView, palette: Palette) -> list[dict[str, str]]:
+def time_key(view: TimeView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 5: a colour and words for each component."""
     words = {segment.component: segment.words for segment in view.segments}
     return [{"colour": palette.components[name], "words": words[name]} for name in view.components]
