@@ -122,15 +122,30 @@ def serve(port: int) -> None:
 
 
 def checked() -> None:
-    """Check format, lint, types, layers and the syntax of the scripts."""
+    """Check format, lint, types and layers, and the scripts."""
     tools = ENVIRONMENT / "bin"
     run(tools / "ruff", "format", "--check", "--quiet", ".")
     run(tools / "ruff", "check", "--quiet", ".")
     run(tools / "mypy")
     run(tools / "lint-imports")
-    node, _ = node_and_npm()
-    for script in sorted([*ROOT.glob("static/*.*js"), *ROOT.glob("roofline_app/site/*.mjs")]):
-        run(node, "--check", script)
+    lint_scripts()
+
+
+def lint_scripts() -> None:
+    """Check types, rules and format of every script of the tree, and run their unit tests."""
+    from roofline_app.site.javascript import Tools  # noqa: PLC0415 (in the environment only)
+
+    if wrong := Tools(ROOT, *node_and_npm()).check():
+        sys.exit(wrong)
+
+
+def fix() -> None:
+    """Format, and mend what the linters can mend."""
+    from roofline_app.site.javascript import Tools  # noqa: PLC0415 (in the environment only)
+
+    run(ENVIRONMENT / "bin" / "ruff", "check", "--fix", "--quiet", ".")
+    run(ENVIRONMENT / "bin" / "ruff", "format", "--quiet", ".")
+    Tools(ROOT, *node_and_npm()).fix()
 
 
 def check() -> None:
@@ -196,6 +211,7 @@ def main() -> None:
     building = verbs.add_parser("build", help="make dist/")
     building.add_argument("--base-url", default="", help="where the site will be published")
     verbs.add_parser("check", help="format, lint, types, layers, unit tests")
+    verbs.add_parser("fix", help="format, and mend what the linters can mend")
     verbs.add_parser("bench", help="measure; print a table with ratios")
     picturing = verbs.add_parser("poster", help="write a link's figure as SVG")
     picturing.add_argument("query", help="what stands behind the question mark of a link")
@@ -208,6 +224,7 @@ def main() -> None:
         "test": test,
         "build": lambda: build(chosen.base_url),
         "check": check,
+        "fix": fix,
         "bench": bench,
         "poster": lambda: poster(chosen.query, chosen.target),
     }
