@@ -15,7 +15,7 @@ from typing import Any
 
 import zstandard
 
-from roofline_app.site.compilation import Compiler, archive, unpacked
+from roofline_app.site.compilation import Compiler, archive, keep, unpacked
 from roofline_app.site.python_files import Files, key
 
 PANEL_ROOT = "panel/"
@@ -103,15 +103,13 @@ def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapsho
     }
     result = compiler.cache / f"snapshot-{key(inputs)}.zip"
     if not result.is_file():
-        part = result.with_suffix(".part")
         taken = _taken(code, libraries, shared, compiler, language)
         pages = taken.pop("pages.bin")
         parts = cut(pages)
         frames = [compressed(part) for part in parts]
         sizes = [(len(frame), len(part)) for frame, part in zip(frames, parts, strict=True)]
         taken |= {"pages.zst": b"".join(frames), "frames.json": json.dumps(sizes).encode()}
-        part.write_bytes(archive(taken, zipfile.ZIP_STORED))
-        part.replace(result)
+        keep(result, archive(taken, zipfile.ZIP_STORED))
     files = unpacked(result.read_bytes())
     return Snapshot(
         openings=json.loads(files["openings.json"]),
