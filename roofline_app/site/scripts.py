@@ -45,8 +45,8 @@ class Scripts:
 
 
 def is_script(name: str) -> bool:
-    """Tell whether a file of `static/` is a script."""
-    return name.endswith(".js")
+    """Tell whether a file of `static/` is a script that browsers get."""
+    return name.endswith(".js") and not name.endswith(".config.js")
 
 
 def bundled(sources: Mapping[str, bytes], compiler: Compiler, esbuild: Path) -> Scripts:

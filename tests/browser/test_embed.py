@@ -162,6 +162,9 @@ def test_the_next_frame_takes_over_where_the_leading_one_goes(chromium: Browser,
     [
         ("preset=article", "posters/article-speedup-light.svg"),
         ("preset=article&figure=time&theme=dark", "posters/article-time-dark.svg"),
+        ("preset=article&lang=zh", "posters/article-speedup-light-zh.svg"),
+        ("preset=article&lang=zh-CN", "posters/article-speedup-light-zh.svg"),
+        ("preset=article&lang=en", "posters/article-speedup-light.svg"),
         ("preset=article&batch=64", None),
         ("model=qwen3-8b", None),
     ],
@@ -177,6 +180,16 @@ def test_a_poster_is_that_of_the_very_setting_or_none(
             }"""
         )
         assert found == [picture and site + picture]
+
+
+def test_without_a_poster_in_its_language_an_element_shows_the_english_one(chromium: Browser, site: str) -> None:
+    with host(chromium, site, "preset=article&lang=tlh") as visit:
+        shown = """() => {
+          const { shadowRoot } = document.querySelector("speculation-roofline");
+          const picture = shadowRoot?.querySelector("img");
+          return picture?.complete && picture.naturalWidth > 0 && picture.src;
+        }"""
+        assert visit.until(shown) == f"{site}posters/article-speedup-light.svg"
 
 
 def test_a_preset_has_an_address_of_its_own(chromium: Browser, site: str) -> None:

@@ -25,7 +25,7 @@ WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window ma
 FRAMES = 8  # unpacked while they come; smaller ones compress worse
 _STEPS = Path(__file__).parent
 _LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
-_SHARED = ("side-modules.js", "fs-image.js")  # modules of the worker
+_SHARED = ("checksum.js", "side-modules.js", "fs-image.js")  # modules of the worker
 _RESULTS = ("pages.bin", "snapshot.json", "openings.json")
 
 
@@ -157,6 +157,7 @@ def _taken(
         job = {
             "steps": str(_STEPS),
             "panel": PANEL_ROOT,
+            "pageBytes": PAGE_BYTES,
             "language": language,
             "sitePackages": site_packages,
             "images": [f"{name}.image" for name in code.images],
