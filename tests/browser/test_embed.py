@@ -99,7 +99,14 @@ def test_embeds_of_a_post_share_one_python_unless_they_may_store_nothing(
 
 
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize(("link", "width"), [*zip(THREE, WIDTHS, strict=True)], ids=["preset", "setting", "more"])
+@pytest.mark.parametrize(
+    ("link", "width"),
+    [
+        pytest.param(THREE[0], WIDTHS[0], id="preset"),
+        pytest.param(THREE[1], WIDTHS[1], id="setting", marks=pytest.mark.slow),
+        pytest.param(THREE[2], WIDTHS[2], id="more", marks=pytest.mark.slow),
+    ],
+)
 def test_an_embed_works_in_a_sandbox_without_an_origin(
     link: str, width: int, chromium: Browser, tmp_path: Path
 ) -> None:
