@@ -36,7 +36,7 @@ def text_of(content: bytes) -> str:
         content: UTF-8, or UTF-16 with a byte order mark, as some shells write it; at most `LARGEST_BYTES`.
 
     Returns:
-        The text, without a terminal's escape sequences and the prompts above a pasted file.
+        The text, without a terminal's escape sequences.
 
     Raises:
         UnusableError: When it is too large, empty, binary or in another encoding.
@@ -54,11 +54,15 @@ def text_of(content: bytes) -> str:
         raise UnusableError("empty")
     if text.count("\x1b") > MOST_ESCAPES:
         raise UnusableError("too_many_escapes", most=MOST_ESCAPES)
-    return _without_prompts(_ESCAPES.sub("", text) if "\x1b" in text else text)
+    return _ESCAPES.sub("", text) if "\x1b" in text else text
 
 
-def _without_prompts(text: str) -> str:
-    """Return a text whose first lines are blank where they are prompts of a shell; lines keep their numbers."""
+def without_prompts(text: str) -> str:
+    """Return a text whose first lines are blank where they are prompts of a shell; lines keep their numbers.
+
+    Args:
+        text: What was pasted: often the command that printed a file, and the file.
+    """
     end = 0
     for _ in range(_MOST_PROMPTS):
         found = _PROMPT.match(text, end)

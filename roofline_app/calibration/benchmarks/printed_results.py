@@ -54,6 +54,7 @@ _POSITION = re.compile(r"Position \d{1,4}\Z")
 _MOST_RATES = 1_024
 _ARGUMENTS = "Namespace("
 _MODEL = re.compile(r"[(\s]model='([^']{1,200})'")
+_COMMAND_MODEL = re.compile(r"--model[= ]['\"]?([^\s'\"\\]{1,200})")
 _LIMIT = re.compile(r"\bmax_concurrency=(\d{1,12})\b")
 _LIMIT_LABEL = "Maximum request concurrency: "
 _LIMIT_LINE = re.compile(_LIMIT_LABEL + r"(\d{1,12})\b")
@@ -108,10 +109,12 @@ def _fields(block: str) -> dict[str, object]:
 
 
 def _from_start(text: str) -> dict[str, object]:
-    """Return what a client prints before it starts: its arguments, and the limit of requests in flight."""
+    """Return what stands above a block: the command, its arguments, and the limit of requests in flight."""
     found: dict[str, object] = {}
     printed = text.rfind(_LIMIT_LABEL)
     limit = _LIMIT_LINE.match(text, printed) if printed >= 0 else None
+    models = _COMMAND_MODEL.findall(text)
+    found |= {"model_id": models[-1]} if models else {}
     start = text.rfind(_ARGUMENTS)
     if start >= 0:
         arguments = text[start:].partition("\n")[0]

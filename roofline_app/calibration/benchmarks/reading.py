@@ -15,7 +15,7 @@ from roofline_app.calibration.benchmarks import (
     vllm_log,
     vllm_metrics,
 )
-from roofline_app.calibration.benchmarks.content import documents, text_of
+from roofline_app.calibration.benchmarks.content import documents, text_of, without_prompts
 from roofline_app.calibration.benchmarks.points import Imported, MeasuredPoint
 from roofline_app.calibration.benchmarks.recognition import Reader, recognised
 from roofline_app.calibration.benchmarks.remarks import LEFT_OUT, MeasurementError, Remark, UnusableError, remark
@@ -122,16 +122,17 @@ def _json_or_text(text: str, start: int) -> Iterable[Item]:
 
 def _found(text: str) -> Iterable[Item]:
     """Return points and notices by the kind of text: JSON, a table, or lines of a terminal or a log."""
+    pasted, text = text, without_prompts(text)
     blank = len(text) - len(text.lstrip())
     if text[blank : blank + 1] in {"{", "["}:
         # Lists of runs hold tables; what else begins with a bracket can be a log's date or a launcher's rank.
-        found = _text_points(text) if _OTHER_BRACKET.match(text, blank) else None
+        found = _text_points(pasted) if _OTHER_BRACKET.match(text, blank) else None
         return _json_or_text(text, blank) if found is None else found
     if csv_table.is_table(text):
         return _table_points(text)
     if llama_bench.is_csv(text):
         return _csv_points(llama_bench.csv_rows(text), llama_bench.bench)
-    found = _text_points(text)
+    found = _text_points(pasted)
     if found is not None:
         return found
     start = _JSON_START.search(text)

@@ -193,7 +193,8 @@ def _server(text: str) -> Run:
 
 
 def _pooled(intervals: Sequence[Interval], server: Run, engines: int) -> MeasuredPoint:
-    told = [remark("pooled", intervals=len(intervals), last=intervals[-1].line)]
+    pooled = "pooled" if intervals[0].rounds else "pooled_lines"
+    told = [remark(pooled, intervals=len(intervals), lines=len(intervals), last=intervals[-1].line)]
     run = replace(server, source_line=intervals[0].line)
     running = intervals[0].running
     if not running:

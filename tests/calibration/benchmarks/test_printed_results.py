@@ -39,6 +39,13 @@ def test_tensorrt_llms_block_is_its_own_and_takes_model_and_limit_from_what_stan
     assert point.source_line == 6
 
 
+@pytest.mark.parametrize(
+    "command", ["--model Qwen/Qwen3-8B \\\n  --backend x", "--model=Qwen/Qwen3-8B", "--model 'Qwen/Qwen3-8B'"]
+)
+def test_the_command_above_a_block_tells_the_model(command: str) -> None:
+    assert _only(f"$ vllm bench serve {command}\nTraffic request rate: inf\n{VLLM_BLOCK}").model == "Qwen/Qwen3-8B"
+
+
 def test_blocks_after_one_another_are_points_with_their_own_lines() -> None:
     points = _read(VLLM_BLOCK + SGLANG_BLOCK + TENSORRT_LLM_BLOCK).points
     assert [point.engine for point in points] == ["vLLM", "SGLang", "TensorRT-LLM"]
@@ -58,8 +65,8 @@ PASTED = {
     "Windows line ends": VLLM_BLOCK.replace("\n", "\r\n"),
     "colours": VLLM_BLOCK.replace("Mean TPOT", "\x1b[1;32mMean TPOT\x1b[0m"),
     "a terminal's title": "\x1b]0;user@host: ~\x07\x1b[?2004h" + VLLM_BLOCK,
-    "a prompt": "user@host:~/bench$ vllm bench serve --model x\n" + VLLM_BLOCK + "user@host:~/bench$ ",
-    "a plain prompt": "$ vllm bench serve --model x\n" + VLLM_BLOCK,
+    "a prompt": "user@host:~/bench$ vllm bench serve\n" + VLLM_BLOCK + "user@host:~/bench$ ",
+    "a plain prompt": "$ vllm bench serve\n" + VLLM_BLOCK,
     "prefixes of a log": "".join(f"2026-11-01T12:00:00.000Z node-1 | {line}\n" for line in VLLM_BLOCK.splitlines()),
     "a launcher's prefixes": "".join(f"[1,0]<stdout>: {line}\n" for line in VLLM_BLOCK.splitlines()),
     "a fence": "# Results\n```\n" + VLLM_BLOCK + "```\n",
