@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from roofline_app import registry
 from roofline_app.calibration.benchmarks import MeasuredPoint
 from roofline_app.calibration.benchmarks.pairs import pairs
+from roofline_app.calibration.benchmarks.points import ALONE
 from roofline_app.calibration.contradictions import Contradiction, contradictions
 from roofline_app.calibration.differences import has_experts, weights_word
 from roofline_app.calibration.fit.measured_rows import Row, decode_row, measured_rows, round_row
@@ -23,8 +24,6 @@ from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import Precision
 
 DECODE, ROUNDS = "decode.csv", "rounds.csv"
-# Runs without a server's scheduler: no prompt is read between two of their tokens, as it is in `decode.csv`.
-_ALONE = frozenset({"sglang_batch", "sglang_batch_server", "llama_bench", "llama_server"})
 # What a plain run's row leaves empty.
 _OF_DRAFTERS = frozenset({"drafter", "draft_tokens"})
 # Only who hands a row in can say these; a row is compared with others without them.
@@ -173,7 +172,7 @@ def _rows(points: Sequence[MeasuredPoint], scenario: Scenario | None) -> Iterato
         setting = _setting(point, scenario)
         if point.draft_tokens != 0:
             yield _round(point, baselines.get(place), setting, drafter)
-        elif point.file_format in _ALONE or not (point.input_tokens and point.output_tokens):
+        elif point.file_format in ALONE or not (point.input_tokens and point.output_tokens):
             yield _round(point, point, setting, "")
         else:
             yield _decode(point, setting)

@@ -17,11 +17,13 @@ from roofline_app.calibration.benchmarks.points import FileFormat, MeasuredPoint
 from roofline_app.calibration.benchmarks.remarks import UnusableError, remark
 from roofline_app.calibration.benchmarks.rounds import MOST_DRAFT_TOKENS, rounds_of
 from roofline_app.calibration.benchmarks.run_fields import Row
+from roofline_app.query.notices import shortened
 from roofline_app.scenario import LARGEST_BATCH
 
 # Metrics that only these clients write, each as a table with its unit.
 FIELDS = ("inter_token_latency", "output_token_throughput_per_user", "output_sequence_length", "request_latency")
 _LATENCY, _CHUNKS, _PER_USER = "inter_token_latency", "inter_chunk_latency", "output_token_throughput_per_user"
+_THROUGHPUT = "output_token_throughput"
 _SECONDS = {"ms": 1e-3, "s": 1.0, "sec": 1.0, "us": 1e-6, "ns": 1e-9}
 # Chunks of one token each take as long as a token, but for rounding and a first chunk without text.
 _ONE_TOKEN = 1.1
@@ -49,7 +51,8 @@ def _seconds(row: Row, name: str) -> float | None:
 
 def _concurrency(settings: Row) -> tuple[float | None, str]:
     """Return the client's limit of requests in flight, and where it is stated."""
-    for table in (settings.table("loadgen"), settings.table("perf_analyzer").table("stimulus")):
+    # Older GenAI-Perf writes its options side by side.
+    for table in (settings.table("loadgen"), settings.table("perf_analyzer").table("stimulus"), settings):
         limit = table.positive("concurrency")
         if limit is not None:
             return limit, table.named("concurrency")
@@ -57,10 +60,10 @@ def _concurrency(settings: Row) -> tuple[float | None, str]:
 
 
 def _model(settings: Row) -> str:
-    for table in (settings.table("endpoint"), settings):
-        names = table.entries("model_names")
+    for table, field in ((settings.table("endpoint"), "model_names"), (settings, "model_names"), (settings, "model")):
+        names = table.entries(field)
         if names and isinstance(names[0], str):
-            return Row({"model_names": names[0]}, settings.line).text("model_names")
+            return shortened(names[0])
     return ""
 
 
@@ -86,6 +89,21 @@ def _gpu(row: Row) -> str:
     """Return the accelerator's name where the client watched it."""
     gpus = (gpu for endpoint in row.table("telemetry_data").tables("endpoints") for gpu in endpoint.tables("gpus"))
     return next((gpu.text("gpu_name") for gpu in gpus), "")
+
+
+def _pace(row: Row, run: Run) -> Pace:
+    """Return the time per token; without a stream it includes reading the prompt."""
+    throughput = _mean(row, _THROUGHPUT)
+    mixed = (remark("prefill_mixed"),) if run.batch is not None and run.batch > 1 else ()
+    seconds, field, told = _seconds(row, _LATENCY), f"{_LATENCY}.avg", mixed
+    if seconds is None and (per_user := _mean(row, _PER_USER)) is not None:
+        seconds, field = 1 / per_user, f"{_PER_USER}.avg"
+    elif seconds is None and throughput is not None and run.batch is not None:
+        seconds, field = run.batch / throughput, f"{_THROUGHPUT}.avg"
+        told = (remark("from_throughput", field=_THROUGHPUT),)
+    if seconds is None:
+        raise UnusableError("missing", field=field)
+    return Pace(seconds_per_token=seconds, tokens_per_second=throughput, field=field, assumptions=told)
 
 
 def _rounds(row: Row, per_token: float | None) -> Rounds:
@@ -123,13 +141,4 @@ def summary(row: Row) -> MeasuredPoint:
     file_format: FileFormat = "aiperf" if own else "genai_perf"
     run = Run(file_format=file_format, source_line=row.line, engine="", model=_model(settings), gpu=_gpu(row))
     run = _with_batch(run, row, settings)
-    mixed = (remark("prefill_mixed"),) if run.batch is not None and run.batch > 1 else ()
-    seconds, field = _seconds(row, _LATENCY), f"{_LATENCY}.avg"
-    if seconds is None:
-        per_user = _mean(row, _PER_USER)
-        if per_user is None:
-            raise UnusableError("missing", field=field)
-        seconds, field = 1 / per_user, f"{_PER_USER}.avg"
-    throughput = _mean(row, "output_token_throughput")
-    pace = Pace(seconds_per_token=seconds, tokens_per_second=throughput, field=field, assumptions=mixed)
-    return measured_point(run, pace, _rounds(row, seconds))
+    return measured_point(run, _pace(row, run), _rounds(row, _seconds(row, _LATENCY)))

@@ -13,8 +13,9 @@ from roofline_app.calibration.benchmarks.remarks import UnusableError
 LARGEST_BYTES = 1 << 24
 DEEPEST = 64
 MOST_BRACKETS = 1 << 20
-# Strings are taken whole, closed or not, so that brackets within them do not count and no text takes long.
-_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+# Strings are taken whole, closed or not, so that brackets within them do not count; many in a row at once, so that no
+# text takes long.
+_STRUCTURE = re.compile(r'(?:"(?:[^"\\]++|\\.)*+"?[^"\[\]{}]*+)++|[\[{]|[\]}]', re.DOTALL)
 # Whole numbers become floats: a thousand digits are infinity then, not an error of the interpreter.
 _DECODER = json.JSONDecoder(parse_int=float)
 _BLANK = re.compile(r"[\s,]*")

@@ -23,6 +23,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from itertools import islice
 
 from roofline_app.calibration.benchmarks.points import MeasuredPoint, Pace, Rounds, Run, measured_point
 from roofline_app.calibration.benchmarks.remarks import Remark, UnusableError, remark
@@ -57,6 +58,8 @@ NUMBERS = frozenset(
 )
 _MISSING = frozenset({"", "-", "nan", "null", "none", "n/a", "na"})
 _LONGEST_HEADER = 4096
+# Blank lines and comments included; no table of runs has as many.
+MOST_LINES = 1 << 18
 _MOST_COLUMNS = 256
 
 
@@ -116,7 +119,7 @@ def rows(text: str) -> tuple[Iterator[tuple[int, Row | UnusableError]], list[Rem
 
 
 def _rows(text: str, names: list[str], separator: str) -> Iterator[tuple[int, Row | UnusableError]]:
-    lines = ("\n" if line.startswith("#") else line for line in io.StringIO(text, newline=""))
+    lines = ("\n" if line.startswith("#") else line for line in islice(io.StringIO(text, newline=""), MOST_LINES))
     reader = csv.reader(lines, delimiter=separator)
     header_passed = False
     try:
@@ -131,6 +134,8 @@ def _rows(text: str, names: list[str], separator: str) -> Iterator[tuple[int, Ro
             else:
                 known = {name: _value(name, cell) for name, cell in zip(names, cells, strict=False) if name}
                 yield reader.line_num, Row(known, reader.line_num)
+        if reader.line_num >= MOST_LINES:
+            yield reader.line_num, UnusableError("too_many_lines", most=MOST_LINES)
     except csv.Error as error:
         raise UnusableError("broken_table", line=reader.line_num, reason=str(error)) from None
 

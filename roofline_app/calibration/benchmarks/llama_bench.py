@@ -13,7 +13,9 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
+from roofline_app.calibration.benchmarks.csv_table import MOST_LINES
 from roofline_app.calibration.benchmarks.points import PLAIN, MeasuredPoint, Pace, Run, measured_point
 from roofline_app.calibration.benchmarks.remarks import Remark, UnusableError, remark
 from roofline_app.calibration.benchmarks.run_fields import Row
@@ -144,7 +146,7 @@ def csv_rows(text: str) -> Iterator[tuple[int, Row | UnusableError]]:
     Raises:
         UnusableError: When the table is broken.
     """
-    reader = csv.reader(io.StringIO(text, newline=""))
+    reader = csv.reader(islice(io.StringIO(text, newline=""), MOST_LINES))
     names: list[str] = []
     try:
         for cells in reader:
@@ -157,6 +159,8 @@ def csv_rows(text: str) -> Iterator[tuple[int, Row | UnusableError]]:
             else:
                 pairs = zip(names, cells, strict=True)
                 yield reader.line_num, Row({name: _cell(cell) for name, cell in pairs}, reader.line_num)
+        if reader.line_num >= MOST_LINES:
+            yield reader.line_num, UnusableError("too_many_lines", most=MOST_LINES)
     except csv.Error as error:
         raise UnusableError("broken_table", line=reader.line_num, reason=str(error)) from None
 

@@ -25,6 +25,8 @@ FileFormat = Literal[
     "llama_server",
     "csv",
 ]
+# Runs without a server's scheduler: no other prompt is read between two of their tokens.
+ALONE: frozenset[FileFormat] = frozenset({"sglang_batch", "sglang_batch_server", "llama_bench", "llama_server"})
 # Times outside of this are no measurement of a language model, whatever the unit was.
 SHORTEST_SECONDS, LONGEST_SECONDS = 2.0**-24, 2.0**14
 _NO_LETTERS = re.compile(r"[^a-z0-9.]+")

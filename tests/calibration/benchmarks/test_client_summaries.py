@@ -9,6 +9,9 @@ from benchmark_samples import AIPERF, GENAI_PERF, lines, without
 
 from roofline_app.calibration.benchmarks import MeasuredPoint, MeasurementError, import_file
 
+SPEEDS = ("inter_token_latency", "output_token_throughput_per_user", "output_token_throughput")
+NO_SPEED: dict[str, Any] = {name: {} for name in SPEEDS}
+
 
 def _only(summary: dict[str, Any]) -> MeasuredPoint:
     (point,) = import_file("profile_export.json", lines(summary)).points
@@ -68,6 +71,17 @@ def test_without_a_latency_the_speed_of_one_user_is_taken() -> None:
     assert _only(without(GENAI_PERF, "inter_token_latency")).seconds_per_token == pytest.approx(1 / 200)
 
 
+def test_without_a_stream_the_time_includes_the_prompt_and_says_so() -> None:
+    point = _only(without(GENAI_PERF, "inter_token_latency", "output_token_throughput_per_user"))
+    assert point.seconds_per_token == pytest.approx(8 / 1600)
+    assert "from_throughput" in {assumption.name for assumption in point.assumptions}
+
+
+def test_options_side_by_side_as_older_versions_write_them_are_read() -> None:
+    point = _only(GENAI_PERF | {"input_config": {"model": ["Qwen/Qwen3-8B"], "concurrency": 16, "backend": "vllm"}})
+    assert (point.model, point.batch) == ("Qwen/Qwen3-8B", 16)
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -76,7 +90,7 @@ def test_without_a_latency_the_speed_of_one_user_is_taken() -> None:
             "inter_token_latency.unit: “fortnights” is no unit",
         ),
         ({"inter_token_latency": {"unit": "ms", "avg": "5"}}, "inter_token_latency.avg: “5” is not a number"),
-        ({"inter_token_latency": {}, "output_token_throughput_per_user": {}}, "inter_token_latency.avg: missing"),
+        (NO_SPEED, "inter_token_latency.avg: missing"),
         (
             {"input_config": {"loadgen": {"concurrency": 1e9}}},
             "loadgen.concurrency: 1e\\+09 is impossible",
