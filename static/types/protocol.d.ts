@@ -1,5 +1,9 @@
 // Written by roofline_app/site/script_types.py from roofline_app/page/protocol.py: change that.
 
+export type Theme = "light" | "dark";
+
+export type Control = "text" | "choice" | "search" | "switch" | "button" | "note";
+
 /** The words on the sentence's buttons. */
 export interface SentenceWords {
   model: string;

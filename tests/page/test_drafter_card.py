@@ -17,14 +17,8 @@ LINK = "model=qwen3.6-35b-a3b&gpu=h200-sxm&gpus=1&batch=8&cap=24&drafter=block,a
 
 
 @pytest.fixture(scope="module")
-def built() -> Page:
-    return Page(LINK)
-
-
-@pytest.fixture
-def page(built: Page) -> Page:
-    built.handle("query", LINK)
-    return built
+def link() -> str:
+    return LINK
 
 
 def change(page: Page, line: int, field: str, value: str) -> None:

@@ -19,18 +19,8 @@ LINK = "model=qwen3.5-27b&gpu=b200&gpus=1&batch=1&context=2k&profile=calibrated&
 
 
 @pytest.fixture(scope="module")
-def built() -> Page:
-    return Page(LINK)
-
-
-@pytest.fixture
-def page(built: Page) -> Page:
-    for figure in ("speedup", "batch", "acceptance"):
-        built.handle("show", {"figure": figure, "visible": True})
-        built.handle("table", {"figure": figure, "open": False})
-    built.handle("validation", False)
-    built.handle("query", LINK)
-    return built
+def link() -> str:
+    return LINK
 
 
 def test_published_speedups_of_the_model_on_the_node_are_points() -> None:

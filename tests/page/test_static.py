@@ -17,17 +17,6 @@ from roofline_app.scenario import MOST_DRAFTERS
 ROOT = Path(__file__).resolve().parents[2]
 INDEX = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
 HTML = with_figures(INDEX)
-SCRIPTS = (
-    "page.js",
-    "render.js",
-    "language.js",
-    "figure-tools.js",
-    "export.js",
-    "presentation.js",
-    "forms.js",
-    "dom.js",
-)
-SCRIPT = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in SCRIPTS)
 WORDS = {
     key: words
     for section in ("page", "figures")
@@ -158,25 +147,6 @@ def test_nothing_runs_inline_and_nothing_is_loaded_from_elsewhere(said: Said) ->
         assert tag != "script" or attributes.get("src")
         for name in ("src", "href"):
             assert not (attributes.get(name) or "").startswith(("http:", "https:", "//"))
-
-
-EXPORTED = re.compile(r"^export (?:async )?(?:function|const|class) ([\w$]+)", re.MULTILINE)
-MODULES = sorted((ROOT / "static").glob("*js"))
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.name)
-def test_a_script_calls_no_other_scripts_function_without_taking_it(module: Path) -> None:
-    script = re.sub(r"//.*|/\*.*?\*/", "", module.read_text(encoding="utf-8"))
-    others = {name for path in MODULES if path != module for name in EXPORTED.findall(path.read_text(encoding="utf-8"))}
-    taken = {name.strip() for names in re.findall(r"import \{([^}]*)\}", script) for name in names.split(",")}
-    own = set(re.findall(r"(?:function|const|let|class) ([\w$]+)|[({,]\s*([\w$]+)\s*[,})=]", script))
-    known = taken | {name for pair in own for name in pair}
-    called = set(re.findall(r"(?<![\w$.#])([A-Za-z$][\w$]*)\(", script))
-    assert called & others <= known
-
-
-def test_words_are_set_as_text_only() -> None:
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", SCRIPT)
 
 
 def test_the_text_file_holds_plain_sentences() -> None:
