@@ -20,7 +20,6 @@ OLDEST_NODE = 20
 # Threads of numpy's own wait for each other where the tests' processes are as many as the cores.
 SAME_EVERY_TIME = {"HYPOTHESIS_PROFILE": "ci", "OPENBLAS_NUM_THREADS": "1"}
 TWO_PROCESSES = ["-n", "2", "--dist", "loadfile"]
-SCRIPTS = ["roofline_app", "static", "tests"]
 
 
 def project() -> dict[str, dict[str, dict[str, list[str]]]]:
@@ -119,16 +118,20 @@ def lint() -> None:
 
 
 def lint_scripts() -> None:
-    """Check the syntax of every script of the tree."""
-    node, _ = node_and_npm()
-    for script in sorted(path for top in SCRIPTS for path in (ROOT / top).rglob("*.*js")):
-        run(node, "--check", script)
+    """Check types, rules and format of every script of the tree, and run their unit tests."""
+    from roofline_app.site.javascript import Tools  # noqa: PLC0415 (in the environment only)
+
+    if wrong := Tools(ROOT, *node_and_npm()).check():
+        sys.exit(wrong)
 
 
 def fix() -> None:
-    """Format, and mend what the linter can mend."""
+    """Format, and mend what the linters can mend."""
     run(ENVIRONMENT / "bin" / "ruff", "check", "--fix", "--quiet", ".")
     run(ENVIRONMENT / "bin" / "ruff", "format", "--quiet", ".")
+    from roofline_app.site.javascript import Tools  # noqa: PLC0415 (in the environment only)
+
+    Tools(ROOT, *node_and_npm()).fix()
 
 
 def tests(selection: str, *options: str) -> None:

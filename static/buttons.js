@@ -1,6 +1,6 @@
 // The page's buttons: what each tells Python, and what is copied.
 
-/** @import { Events, PageState } from "./types/protocol" */
+/** @import { PageState } from "./types/protocol" */
 /** @import { Send } from "./types/messages" */
 
 import { absolute, address, wholeAddress } from "./address.js";
@@ -10,11 +10,6 @@ import { closeAll } from "./popovers.js";
 import { said } from "./render.js";
 
 const COPIED_MS = 1500;
-
-/** @typedef {{[Name in keyof Events]: Events[Name] extends boolean ? Name : never}[keyof Events]} Toggle */
-
-/** Buttons that are pressed or not, by id. @type {Toggle[]} */
-const TOGGLES = ["fixed-length", "map-lengths", "band"];
 
 /** Buttons that tell one thing, by id: the event and its value. @type {Record<string, (send: Send) => unknown>} */
 const CLICKS = {
@@ -109,9 +104,8 @@ function useLists(send) {
  * @param {() => PageState | null} state Python's last one.
  */
 export function useButtons(send, state) {
-  for (const name of TOGGLES) {
-    const button = $(`#${name}`);
-    button.addEventListener("click", () => send(name, !isPressed(button)));
+  for (const button of $$(".switch[aria-pressed]")) {
+    button.addEventListener("click", () => send("switch", { name: button.id, on: !isPressed(button) }));
   }
   for (const [id, act] of Object.entries(CLICKS)) $(`#${id}`).addEventListener("click", () => act(send));
   useLists(send);

@@ -45,8 +45,9 @@ function onState(state) {
   showUse(state.use);
   showRace(state.race);
   takeFile(state.file).catch((error) => notify(String(error)));
-  if (state.map.waits && isLive) send("advance", state.map.revision); // a row at a time, so that no change waits long
-  if (state.sensitivity.waits && isLive) send("advance-sensitivity", state.sensitivity.revision);
+  for (const [figure, { waits, revision }] of Object.entries(state.pending)) {
+    if (waits && isLive) send("advance", { figure, revision }); // a piece at a time, so that no change waits long
+  }
   setQuery(state.query);
 }
 
@@ -61,7 +62,8 @@ function onReady() {
 
 /** The figures that can be seen are drawn by now, and may take their poster's place. */
 function onIdle() {
-  if (isEmbed && isWatched && !answer?.map.waits && !answer?.sensitivity.waits) tellHost({ live: true });
+  const isWaiting = Object.values(answer?.pending ?? {}).some(({ waits }) => waits);
+  if (isEmbed && isWatched && !isWaiting) tellHost({ live: true });
 }
 
 /**

@@ -267,9 +267,7 @@ export function show(state) {
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
-  $("#map-lengths").setAttribute("aria-pressed", String(state.map.lengths));
-  $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
-  $("#band").setAttribute("aria-pressed", String(state.sensitivity.banded));
+  for (const [id, on] of Object.entries(state.switches)) $(`#${id}`).setAttribute("aria-pressed", String(on));
   sayValue("batch-slider", state.words.batch);
   sayValue("context-slider", state.words.context);
 }

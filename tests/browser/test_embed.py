@@ -14,7 +14,7 @@ from visit import CHROMIUM_FLAGS, Visit, visiting
 import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
-from roofline_app.page.posters import FIGURES
+from roofline_app.page.figures.catalogue import FIGURES
 from roofline_app.text import LANGUAGES
 from roofline_app.verdict import answer
 

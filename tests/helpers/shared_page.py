@@ -12,7 +12,6 @@ from roofline_app.scenario import MOST_DRAFTERS
 OF_SCENARIO = frozenset(
     {"query", "preset", "model", "config", "field", "add-drafter", "remove-drafter", "pin", "swap", "warm-up"}
 )
-COUNTERS = ("map", "sensitivity")  # their revisions rise with every scenario
 
 
 class SharedPage(Page):
@@ -31,7 +30,7 @@ class SharedPage(Page):
             "validation": [False],
             "theme": ["light"],
             "narrow": [False],
-            "fixed-length": [False],
+            "switch": [{"name": name, "on": False} for name in self.state()["switches"]],
             "hide": [{"line": line, "hidden": False} for line in range(MOST_DRAFTERS)],
             "show": [{"figure": name, "visible": True} for name in self.drawing.charts],
             "table": [{"figure": name, "open": False} for name in self.drawing.charts],
@@ -58,4 +57,7 @@ class SharedPage(Page):
 
     def _comparable(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(self.state())
-        return state | {name: {**state[name], "revision": 0} for name in COUNTERS}
+        waiting = {
+            name: {**work, "revision": 0} for name, work in state["pending"].items()
+        }  # rises with every scenario
+        return state | {"pending": waiting}

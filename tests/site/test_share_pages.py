@@ -11,13 +11,14 @@ import pytest
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page.posters import FIGURES
+from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.sections import with_figures
 from roofline_app.site.share_pages import Shares
 from roofline_app.text import LANGUAGES, TRANSLATIONS, language_tag
 from roofline_app.verdict import answer
 
 ROOT = Path(__file__).resolve().parents[2]
-INDEX = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
+INDEX = with_figures((ROOT / "static" / "index.html").read_text(encoding="utf-8"))
 BASE = "https://example.org/roofline/"
 PNG = b"\x89PNG\r\n"
 
