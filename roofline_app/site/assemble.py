@@ -68,12 +68,7 @@ def sources_key(root: Path) -> str:
 def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     """Return every file of the site by its address relative to the page."""
     pyodide = compiler.pyodide
-    library = archive(compiler.compiled(python_files.standard_library(pyodide["python_stdlib.zip"])))
-    modules = compiler.compiled(python_files.installed(sources.pins.packages) | python_files.wheel(sources.wheel))
-    packages = image(modules)
-    application = image(compiler.compiled(python_files.application(sources.package)))
-    images = {"packages": packages, "application": application}
-    code = Code(library=library, images=images, packages=modules)
+    code = _code(sources, compiler)
     snapshots = [snapshot.take(code, sources.static, compiler, language) for language in LANGUAGES]
     taken = next(one for one in snapshots if one.language == FALLBACK)
     static = shipped(sources.static)
@@ -85,7 +80,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     own = f"assets/{python_files.key(static)}"
     files |= {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
     files |= {f"{own}/{name}": content for name, content in static.items()}
-    named = _add(files, {"library.bin": library, "packages.bin": packages, "application.bin": application})
+    named = _add(files, {"library.bin": code.library, **{f"{name}.bin": part for name, part in code.images.items()}})
     models = set(_MODEL.findall(json.dumps(taken.openings["light"]["documents"])))
     bokeh = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
     files |= _panel_styles()
@@ -120,6 +115,15 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         apart = {one["snapshot"]["pages"] for language, one in manifest["prepared"].items() if language != FALLBACK}
         files[_OFFLINE] = _offline(offline, files, apart)
     return files
+
+
+def _code(sources: Sources, compiler: Compiler) -> Code:
+    """Return the Python that a site carries, compiled: the standard library, the packages, the application."""
+    library = archive(compiler.compiled(python_files.standard_library(compiler.pyodide["python_stdlib.zip"])))
+    modules = compiler.compiled(python_files.installed(sources.pins.packages) | python_files.wheel(sources.wheel))
+    application = compiler.compiled(python_files.application(sources.package))
+    images = {"packages": image(modules), "application": image(application)}
+    return Code(library=library, images=images, packages=modules)
 
 
 def scripts(sources: Sources, compiler: Compiler) -> Scripts:
