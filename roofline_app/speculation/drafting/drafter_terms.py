@@ -118,6 +118,13 @@ def next_token_terms(
     )
 
 
+def _body(layers: tuple[Layer, ...], width: int, target_terms: Transformer, formats: Formats) -> Transformer:
+    """Return layers between the target's embedding and a norm of their own."""
+    embedding = target_terms.embedding_bytes_per_token
+    norm = width * formats[PLAIN].bytes_per_value
+    return Transformer(layers=layers, embedding_bytes_per_token=embedding, other_bytes=norm)
+
+
 def trained_terms(
     drafter: DrafterSpec,
     states: States,
@@ -151,11 +158,7 @@ def trained_terms(
         _widened(layer_terms(group, dimensions, precision, formats), more, stored, formats)
         for group, more in zip(drafter.layers, beside, strict=True)
     )
-    body = Transformer(
-        layers=layers,
-        embedding_bytes_per_token=target_terms.embedding_bytes_per_token,
-        other_bytes=width * formats[PLAIN].bytes_per_value,
-    )
+    body = _body(layers, width, target_terms, formats)
     fused = drafter.fused_states * target.dimensions.hidden_size if states != "none" else 0
     doubled = sum(group.count * more for group, more in zip(drafter.layers, beside, strict=True))
     own_words = drafter.vocab_size * width
@@ -168,13 +171,8 @@ def trained_terms(
         state_bytes=fused * formats[PLAIN].bytes_per_value,
     )
     intake = _intake(drafter, states, body, _projection(fused * width, stored, formats), formats)
-    return replace(
-        terms,
-        intake=intake,
-        intake_alone=states == "keys",
-        block=drafter.block,
-        weight_bytes=terms.weight_bytes + weight_bytes(intake),
-    )
+    owned = terms.weight_bytes + weight_bytes(intake)
+    return replace(terms, intake=intake, intake_alone=states == "keys", block=drafter.block, weight_bytes=owned)
 
 
 def _beside(group: LayerGroup, width: int) -> int:

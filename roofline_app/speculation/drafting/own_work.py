@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,6 +54,17 @@ def block_draft_tokens(terms: DraftTerms, block: int) -> int:
     return min(block, terms.block)
 
 
+def _parts(rounds: Round, query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:
+    """Return the work of a pass over so many tokens of each sequence."""
+    tokens = pass_tokens(
+        batch=rounds.batch,
+        query_tokens=query_tokens,
+        context_tokens=rounds.context_tokens,
+        routing=rounds.routing,
+    )
+    return [part for transformer in transformers for part in work(transformer, tokens)]
+
+
 def physical_drafting_seconds(
     terms: DraftTerms, rounds: Round, pass_seconds: PassSeconds, *, block: int = 1, passes: int = 1
 ) -> Floats:
@@ -82,16 +94,7 @@ def physical_drafting_seconds(
         >>> physical_drafting_seconds(terms, rounds, lambda parts: sum(part.bytes for part in parts) / 1e12)
         array([0.   , 0.001, 0.004])
     """
-
-    def parts(query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:
-        tokens = pass_tokens(
-            batch=rounds.batch,
-            query_tokens=query_tokens,
-            context_tokens=rounds.context_tokens,
-            routing=rounds.routing,
-        )
-        return [part for transformer in transformers for part in work(transformer, tokens)]
-
+    parts = partial(_parts, rounds)
     tokens = block_draft_tokens(terms, block)
     count = draft_passes(rounds.draft_tokens, block=tokens, passes=passes)
     if terms.intake_alone:
