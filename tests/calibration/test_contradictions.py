@@ -95,6 +95,30 @@ def test_a_speedup_beyond_the_tokens_per_round_is_named() -> None:
     assert _named(replace(fast, ratio=2.4)) == []
 
 
+def _speculative(name: str, batch: int, tokens: float, ratio: float) -> Row:
+    return _row(
+        name,
+        batch=batch,
+        step_seconds=0.006 * (1 + batch / 100),
+        drafter="block",
+        draft_tokens=3,
+        tokens_per_round=tokens,
+        ratio=ratio,
+    )
+
+
+def test_a_rounds_cost_does_not_depend_on_what_was_accepted() -> None:
+    fine = [_speculative("a", 8, 2.0, 1.5), _speculative("b", 8, 3.0, 2.2), _speculative("c", 8, 2.5, 1.9)]
+    assert _named(*fine) == []
+    odd = _speculative("odd", 8, 3.0, 1.2)
+    assert [name for name in _named(*fine, odd) if name[1] == "odd"] == [("row_round_repeats", "odd", "b")]
+
+
+def test_a_rounds_cost_lies_between_those_of_the_batches_around_it() -> None:
+    rows = [_speculative("small", 4, 2.5, 2.0), _speculative("odd", 16, 2.5, 1.2), _speculative("large", 64, 2.5, 1.7)]
+    assert _named(*rows) == [("row_round_apart", "odd", "small")]
+
+
 @pytest.mark.parametrize(("ratio", "named"), [(0.8, True), (1.2, False), (4.0, False), (4.6, True)])
 def test_verifying_takes_a_step_to_as_many_as_it_checks(ratio: float, named: bool) -> None:
     found = _named(_row("verify", draft_tokens=3, ratio=ratio, input_tokens=0, output_tokens=0))

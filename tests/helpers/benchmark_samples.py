@@ -121,7 +121,16 @@ VLLM_SERVING: dict[str, Any] = {
 
 # tensorrt_llm/bench/dataclasses/reporting.py
 TENSORRT_LLM: dict[str, Any] = {
-    "engine": {"model": "deepseek-ai/DeepSeek-R1", "model_path": "None", "version": "1.2.0", "backend": "Pytorch"},
+    "engine": {
+        "model": "deepseek-ai/DeepSeek-R1",
+        "model_path": "None",
+        "version": "1.2.0",
+        "backend": "Pytorch",
+        "dtype": "bfloat16",
+        "kv_cache_dtype": "FP8",
+        "quantization": "FP8_BLOCK_SCALES",
+    },
+    "machine": {"name": "NVIDIA B200", "memory.total": 178.35, "clocks.mem": 3.996},
     "world_info": {"tp_size": 8, "pp_size": 1, "ep_size": 8, "world_size": 8, "max_batch_size": 64},
     "request_info": {
         "num_requests": 100,

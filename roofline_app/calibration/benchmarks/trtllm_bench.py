@@ -96,6 +96,7 @@ def report(row: Row) -> MeasuredPoint:
         model=engine.text("model", "model_path"),
         weights=engine.text("quantization", "dtype"),
         kv=engine.text("kv_cache_dtype"),
+        gpu=row.table("machine").text("name"),
         gpus=row.table("world_info").count("world_size", LARGEST_GPUS, least=1),
         batch=max(batch, 1.0),
         input_tokens=requests.positive("avg_input_length"),

@@ -17,6 +17,7 @@ def test_a_report_keeps_what_it_states() -> None:
     point = _only(TENSORRT_LLM)
     assert (point.file_format, point.engine) == ("tensorrt_llm", "TensorRT-LLM")
     assert (point.model, point.gpus, point.batch) == ("deepseek-ai/DeepSeek-R1", 8, 15.5)
+    assert (point.gpu, point.weights, point.kv) == ("NVIDIA B200", "FP8_BLOCK_SCALES", "FP8")
     assert point.context_tokens == 2024
     assert point.seconds_per_token == pytest.approx(0.0045)
     assert point.tokens_per_second == 3333.3
