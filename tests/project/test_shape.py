@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "roofline_app"
 MODULES = [*sorted(PACKAGE.rglob("*.py")), ROOT / "build.py"]
-LONGEST_FUNCTION = 60
-LONGEST_MODULE = 400
+LONGEST_FUNCTION = 50
+LONGEST_MODULE = 350
 SCALE = re.compile(r"[\d._]+e\+?(6|9|12|15)")
 UNIT = re.compile(r"\w+_(gb|tb|ms|us|gbps|tflops|bw)", re.IGNORECASE)
 
