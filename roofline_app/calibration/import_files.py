@@ -20,7 +20,7 @@ from roofline_app.calibration.benchmarks import (
 from roofline_app.calibration.benchmarks.pairs import pairs
 from roofline_app.calibration.differences import differences, setting_of
 from roofline_app.calibration.prediction import all_predicted
-from roofline_app.query.notices import shortened
+from roofline_app.query.notices import printable
 from roofline_app.scenario import Scenario
 
 STANDARD_INPUT = "-"
@@ -69,7 +69,7 @@ def _contents(arguments: Iterable[str], standard_input: BinaryIO) -> Iterator[tu
                 with path.open("rb") as stream:
                     content = stream.read(LARGEST_BYTES + 1)
             except OSError as error:
-                yield f"{shortened(str(path))}: cannot be read: {error.strerror}"
+                yield f"{printable(str(path))}: cannot be read: {error.strerror}"
                 continue
             name = path.name if path == Path(argument) else path.relative_to(argument).as_posix()
             yield name, content

@@ -1,4 +1,4 @@
-"""How many weights each part of a layer has, by category.
+"""Numbers of weights of each part of a layer, by category.
 
 Categories are those of the published counts: attention projections with their biases and sinks, convolutions and
 decay vectors are `attn/mixer` or `attn_lin`; norms and tied heads are apart. `matrices` do arithmetic with every

@@ -1,4 +1,4 @@
-"""A reader's own measurements: benchmark files that were dropped on the page, as points of the figures."""
+"""The user's own measurements: benchmark files dropped on the page, as points of the figures."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class UserPoints:
         self._undrawn = 0
 
     def add(self, name: str, content: bytes) -> list[str]:
-        """Read a file; return what is said about it: how many points, what was left out, or why it is refused."""
+        """Read a file; return remarks on it: the number of points, what was left out, or why it is refused."""
         try:
             imported = import_file(name, content)
         except MeasurementError as error:
