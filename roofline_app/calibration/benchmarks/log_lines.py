@@ -33,20 +33,19 @@ def entries_with(text: str, mark: str, ends: Sequence[str]) -> Iterator[tuple[in
         start = text.find(mark, position)
 
 
-def steady(values: Sequence[int]) -> list[int]:
-    """Return the places of values that equal their predecessor; all places where no value does.
+def steady(running: Sequence[int]) -> list[int]:
+    """Return the places of intervals through which as many requests ran.
 
     A server's interval ends with so many requests running; only where the one before ended with as many did they run
     throughout.
 
     Args:
-        values: Running requests at the end of each interval.
+        running: Running requests at the end of each interval; 0 for one at rest.
 
     Returns:
         Places, from 0.
     """
-    places = [place for place in range(1, len(values)) if values[place] == values[place - 1]]
-    return places or list(range(len(values)))
+    return [place for place in range(1, len(running)) if running[place] == running[place - 1] > 0]
 
 
 def middle(values: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ Source:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roofline_app.calibration.benchmarks.log_lines import entries_with, middle, steady
@@ -52,8 +52,8 @@ class _Interval:
     speed: float
 
 
-def _interval(line: int, text: str) -> _Interval | None:
-    """Return one line's figures; None where nothing ran."""
+def _interval(line: int, text: str) -> _Interval:
+    """Return one line's figures; no request runs in an interval without any output."""
     speed, running = _SPEED.search(text), _RUNNING.search(text)
     if running is None:
         raise UnusableError("missing", field="#running-req")
@@ -62,12 +62,10 @@ def _interval(line: int, text: str) -> _Interval | None:
     if int(running[1]) > LARGEST_BATCH:
         raise UnusableError("impossible_size", field="#running-req", given=float(running[1]))
     tokens, accepted, rank = _TOKENS.search(text), _ACCEPTED.search(text), _RANK.search(text)
-    if not int(running[1]) or not float(speed[1]):
-        return None
     return _Interval(
         line=line,
         rank=int(rank[1]) if rank else 0,
-        running=int(running[1]),
+        running=int(running[1]) if float(speed[1]) else 0,
         tokens=int(tokens[1]) if tokens else 0,
         accepted=float(accepted[1]) if accepted else 0.0,
         speed=float(speed[1]),
@@ -98,11 +96,13 @@ def _rounds(intervals: list[_Interval], server: Row) -> Rounds:
     return rounds_of(sum(lengths) / len(lengths), draft_tokens, "accept len", assumptions=told)
 
 
-def _pooled(intervals: list[_Interval], ranks: int, server: Row) -> MeasuredPoint:
+def _pooled(intervals: list[_Interval], ranks: int, server: Row, *, are_steady: bool) -> MeasuredPoint:
     running = intervals[0].running
     speed = middle([one.speed for one in intervals])
     cached = [one.tokens / one.running for one in intervals if one.tokens]
     told = [remark("pooled_lines", lines=len(intervals), last=intervals[-1].line)]
+    if not are_steady:
+        told.append(remark("unsteady"))
     if ranks > 1:
         told.append(remark("ranks", ranks=ranks))
     if cached:
@@ -123,16 +123,20 @@ def _pooled(intervals: list[_Interval], ranks: int, server: Row) -> MeasuredPoin
     return measured_point(run, pace, _rounds(intervals, server))
 
 
-def _groups(intervals: Iterable[_Interval]) -> Mapping[tuple[int, bool], list[_Interval]]:
-    """Return steady intervals by running requests, and by whether the server speculated."""
+def _groups(intervals: Sequence[_Interval]) -> tuple[list[list[_Interval]], bool]:
+    """Return intervals that are one point, by running requests and by whether the server speculated.
+
+    Returns:
+        Groups of steady intervals; of all, and False, where none is.
+    """
     by_rank: dict[int, list[_Interval]] = {}
     for interval in intervals:
         by_rank.setdefault(interval.rank, []).append(interval)
-    found: dict[tuple[int, bool], list[_Interval]] = {}
-    for own in by_rank.values():
-        for place in steady([interval.running for interval in own]):
-            found.setdefault((own[place].running, own[place].accepted > 0), []).append(own[place])
-    return found
+    kept = [own[place] for own in by_rank.values() for place in steady([interval.running for interval in own])]
+    groups: dict[tuple[int, bool], list[_Interval]] = {}
+    for interval in kept or [interval for interval in intervals if interval.running]:
+        groups.setdefault((interval.running, interval.accepted > 0), []).append(interval)
+    return list(groups.values()), bool(kept)
 
 
 def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Remark]]:
@@ -152,17 +156,16 @@ def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Re
             notices.append(remark("too_many_rows", most=most_lines, line=line))
             break
         try:
-            interval = _interval(line, rest)
+            intervals.append(_interval(line, rest))
         except UnusableError as error:
             notices.append(error.at_line(line))
-            continue
-        intervals += [interval] if interval else []
     ranks = len({interval.rank for interval in intervals})
     server = _server(text)
     points: list[MeasuredPoint] = []
-    for group in _groups(intervals).values():
+    groups, are_steady = _groups(intervals)
+    for group in groups:
         try:
-            points.append(_pooled(group, ranks, server))
+            points.append(_pooled(group, ranks, server, are_steady=are_steady))
         except UnusableError as error:
             notices.append(error.at_line(group[0].line))
     return sorted(points, key=lambda point: point.source_line), notices

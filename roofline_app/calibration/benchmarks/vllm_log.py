@@ -67,6 +67,11 @@ class Interval:
     speed: float = 0.0
     engine: int = 0
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether requests ran, and how fast is known."""
+        return self.running > 0 and self.speed > 0
+
 
 def _stated(pattern: re.Pattern[str], text: str, field: str) -> float:
     found = pattern.search(text)
@@ -101,8 +106,8 @@ def _interval(line: int, text: str) -> Interval | None:
     return Interval(line=line, rounds=rounds, accepted=accepted, drafted=drafted, rates=rates)
 
 
-def _speed(line: int, before: str, text: str) -> Interval | None:
-    """Return an engine line's figures; None where nothing ran."""
+def _speed(line: int, before: str, text: str) -> Interval:
+    """Return an engine line's figures; no request runs in an interval without any output."""
     speed, running = _SPEED.match(text), _RUNNING.search(text)
     if speed is None:
         raise UnusableError("missing", field=SPEED_MARK.rstrip(":"))
@@ -111,9 +116,13 @@ def _speed(line: int, before: str, text: str) -> Interval | None:
     if int(running[1]) > LARGEST_BATCH:
         raise UnusableError("impossible_size", field=_RUNNING_LABEL, given=float(running[1]))
     engine = _ENGINE.search(before)
-    if not float(speed[1]):
-        return None
-    return Interval(line=line, running=int(running[1]), speed=float(speed[1]), engine=int(engine[1]) if engine else 0)
+    output = float(speed[1])
+    return Interval(
+        line=line,
+        running=int(running[1]) if output else 0,
+        speed=output,
+        engine=int(engine[1]) if engine else 0,
+    )
 
 
 def _marked_lines(text: str) -> Iterator[tuple[int, str, str, str]]:
@@ -149,7 +158,7 @@ def _intervals(text: str, most_lines: int, notices: list[Remark]) -> list[Interv
             continue
         if interval is not None and open_speed is not None:
             interval = replace(interval, running=open_speed.running, speed=open_speed.speed, engine=open_speed.engine)
-        found += [interval] if interval else []
+        found += [one for one in (interval or open_speed,) if one]
         open_speed = None
     return found + ([open_speed] if open_speed else [])
 
@@ -192,34 +201,44 @@ def _server(text: str) -> Run:
     )
 
 
-def _pooled(intervals: Sequence[Interval], server: Run, engines: int) -> MeasuredPoint:
+def _pooled(intervals: Sequence[Interval], server: Run, engines: int, *, are_steady: bool) -> MeasuredPoint:
     pooled = "pooled" if intervals[0].rounds else "pooled_lines"
     told = [remark(pooled, intervals=len(intervals), lines=len(intervals), last=intervals[-1].line)]
     run = replace(server, source_line=intervals[0].line)
-    running = intervals[0].running
-    if not running:
+    if not intervals[0].is_timed:
         run = replace(run, assumptions=(*told, remark("log_only")))
         return measured_point(run, Pace(seconds_per_token=None), _rounds(intervals))
-    told += [remark("log_speed")] + ([remark("ranks", ranks=engines)] if engines > 1 else [])
-    speed = middle([interval.speed for interval in intervals])
+    told += [remark("log_speed")] if are_steady else [remark("log_speed"), remark("unsteady")]
+    told += [remark("ranks", ranks=engines)] if engines > 1 else []
+    running, speed = intervals[0].running, middle([interval.speed for interval in intervals])
     pace = Pace(seconds_per_token=running / speed, tokens_per_second=speed * engines, field=SPEED_MARK.rstrip(":"))
     run = replace(run, batch=float(running * engines), assumptions=tuple(told))
     return measured_point(run, pace, _rounds(intervals))
 
 
-def _groups(intervals: Sequence[Interval]) -> list[list[Interval]]:
-    """Return intervals that are one point: of as many running requests and drafts, each engine's steady ones."""
+def _groups(intervals: Sequence[Interval]) -> tuple[list[list[Interval]], bool]:
+    """Return intervals that are one point, by running requests and drafts.
+
+    Returns:
+        Groups of each engine's steady intervals; of all, and False, where none is. Where any interval drafted, those
+        without drafts are in no group.
+    """
     speculates = any(interval.rounds for interval in intervals)
-    groups: dict[tuple[int, int], list[Interval]] = {}
+    usable = [interval for interval in intervals if interval.rounds or (not speculates and interval.is_timed)]
+    timed = [interval for interval in usable if interval.is_timed]
     by_engine: dict[int, list[Interval]] = {}
     for interval in intervals:
-        if interval.rounds or not speculates:
-            by_engine.setdefault(interval.engine, []).append(interval)
-    for own in by_engine.values():
-        places = steady([interval.running for interval in own]) if any(one.running for one in own) else range(len(own))
-        for place in places:
-            groups.setdefault((own[place].running, len(own[place].rates)), []).append(own[place])
-    return list(groups.values())
+        by_engine.setdefault(interval.engine, []).append(interval)
+    kept = [
+        own[place]
+        for own in by_engine.values()
+        for place in steady([interval.running for interval in own])
+        if own[place].is_timed and (own[place].rounds or not speculates)
+    ]
+    groups: dict[tuple[int, int], list[Interval]] = {}
+    for interval in kept or timed or usable:
+        groups.setdefault((interval.running, len(interval.rates)), []).append(interval)
+    return list(groups.values()), bool(kept)
 
 
 def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Remark]]:
@@ -238,9 +257,10 @@ def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Re
     server = _server(text)
     engines = len({interval.engine for interval in intervals}) or 1
     points: list[MeasuredPoint] = []
-    for group in _groups(intervals):
+    groups, are_steady = _groups(intervals)
+    for group in groups:
         try:
-            points.append(_pooled(group, server, engines))
+            points.append(_pooled(group, server, engines, are_steady=are_steady))
         except UnusableError as error:
             notices.append(error.at_line(group[0].line))
     return sorted(points, key=lambda point: point.source_line), notices

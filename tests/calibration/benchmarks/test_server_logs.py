@@ -55,6 +55,25 @@ def test_only_intervals_between_as_many_requests_count() -> None:
     assert [(point.batch, point.tokens_per_second) for point in points] == [(8, 800), (4, 510)]
 
 
+def test_an_interval_after_a_rest_is_not_steady() -> None:
+    rest, busy = decode_line(0, 0), decode_line(8, 800)
+    assert _only(rest + decode_line(8, 100) + busy + rest + decode_line(8, 90) + busy).tokens_per_second == 800
+    asleep, awake = engine_line(0, 0), engine_line(8, 1600)
+    assert _only(asleep + engine_line(8, 200) + awake + asleep + engine_line(8, 90) + awake).tokens_per_second == 1600
+
+
+def test_where_nothing_ran_steadily_that_is_said() -> None:
+    for log in (decode_line(8, 500) + decode_line(4, 300), engine_line(8, 500) + engine_line(4, 300)):
+        points = _read(log).points
+        assert [point.batch for point in points] == [8, 4]
+        assert all("unsteady" in _assumed(point) for point in points)
+    assert "unsteady" not in _assumed(_only(decode_line(8, 500) * 2))
+
+
+def test_requests_that_have_all_ended_are_no_batch() -> None:
+    assert [point.batch for point in _read(engine_line(8, 500) + engine_line(0, 80)).points] == [8]
+
+
 def test_a_stall_does_not_move_the_speed() -> None:
     log = "".join(decode_line(8, speed) for speed in (800, 801, 30, 799, 802))
     assert _only(log).tokens_per_second == pytest.approx(800, abs=2)
