@@ -16,10 +16,12 @@ from roofline_app.model.dimensions.mixers import (
     CompressedAttention,
     DeltaNet,
     Indexer,
+    KimiDelta,
     LatentAttention,
     Lightning,
     Mamba2,
     Mixer,
+    Recurrent,
 )
 from roofline_app.specs import Precision
 from roofline_app.specs.checks import require, require_number, require_positive, require_source
@@ -33,6 +35,7 @@ __all__ = [
     "DrafterSpec",
     "FeedForward",
     "Indexer",
+    "KimiDelta",
     "LatentAttention",
     "LayerGroup",
     "Lightning",
@@ -41,6 +44,7 @@ __all__ = [
     "ModelSpec",
     "Moe",
     "NextToken",
+    "Recurrent",
     "grouped",
 ]
 
@@ -70,6 +74,7 @@ class Dimensions:
         tied: Whether input embedding and output head are one matrix.
         layers: Groups of equal layers.
         streams: Residual streams of hyper-connections; 0 for a plain residual.
+        weighs_layers: Whether every block reads a weighted sum of earlier layers' outputs (Kimi-K3).
         next_token: Layers that predict further tokens, where the config states them.
     """
 
@@ -78,6 +83,7 @@ class Dimensions:
     tied: bool
     layers: tuple[LayerGroup, ...]
     streams: int = 0
+    weighs_layers: bool = False
     next_token: NextToken | None = None
 
     def __post_init__(self) -> None:

@@ -1,8 +1,9 @@
-"""How many weights each part of a layer has, by category.
+"""How many weights each matrix of a layer has, by category.
 
 Categories are those of the published counts: attention projections with their biases and sinks, convolutions and
 decay vectors are `attn/mixer` or `attn_lin`; norms and tied heads are apart. `matrices` do arithmetic with every
-token; `vectors` (biases, norms, convolutions, small tables) are only read.
+token; `vectors` (biases, norms, convolutions, small tables) are only read. A matrix has the name that Hugging Face
+checkpoints give it within its layer, by which a quantisation statement may mean it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from roofline_app.model.dimensions import (
     Dense,
     Dimensions,
     FeedForward,
+    Indexer,
+    KimiDelta,
     LatentAttention,
     LayerGroup,
     Lightning,
@@ -32,6 +35,7 @@ CATEGORIES = (
     "compressor",
     "mlp",
     "shared_expert",
+    "latent_proj",
     "routed_experts",
     "router",
     "norm",
@@ -43,17 +47,21 @@ CATEGORIES = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Weights of one category.
+    """Weights of one matrix, or vectors of one category.
 
     Attributes:
         category: One of `CATEGORIES`.
         matrices: Weights that multiply activations.
         vectors: Weights that are only read.
+        name: The matrix's name within its layer; empty for vectors.
+        part: Field of `Precision` that its format is stated in; empty where no scheme quantises it.
     """
 
     category: str
     matrices: int
     vectors: int = 0
+    name: str = ""
+    part: str = ""
 
     @property
     def parameters(self) -> int:
@@ -61,15 +69,47 @@ class Part:
         return self.matrices + self.vectors
 
 
+def _matrices(category: str, part: str, /, **sizes: int) -> tuple[Part, ...]:
+    """Return matrices by name, without those of no size; two underscores stand for a dot."""
+    return tuple(
+        Part(category, size, name=name.replace("__", "."), part=part) for name, size in sizes.items() if size
+    )
+
+
 def _attention(mixer: Attention, hidden_size: int) -> tuple[Part, ...]:
-    queries = mixer.heads * mixer.head_dim
+    queries = mixer.heads * mixer.head_dim * (2 if mixer.gated else 1)
     keys = mixer.kv_heads * mixer.head_dim
-    keys_and_values = keys if mixer.keys_are_values else 2 * keys
-    queries_and_gate = 2 * queries if mixer.gated else queries
-    vectors = (queries_and_gate + keys_and_values) * mixer.projection_biases
+    values = 0 if mixer.keys_are_values else mixer.kv_heads * mixer.value_head_dim
+    outputs = mixer.heads * mixer.value_head_dim
+    vectors = (queries + keys + values) * mixer.projection_biases
     vectors += hidden_size * mixer.output_bias + mixer.heads * mixer.sinks
-    matrices = hidden_size * (queries_and_gate + keys_and_values + queries)
-    return Part("attn/mixer", matrices, vectors), Part("norm", 0, mixer.norm_parameters)
+    return (
+        *_matrices(
+            "attn/mixer",
+            "attention",
+            self_attn__q_proj=hidden_size * queries,
+            self_attn__k_proj=hidden_size * keys,
+            self_attn__v_proj=hidden_size * values,
+            self_attn__g_proj=hidden_size * mixer.heads * mixer.head_gated,
+            self_attn__o_proj=hidden_size * outputs,
+        ),
+        Part("attn/mixer", 0, vectors),
+        Part("norm", 0, mixer.norm_parameters),
+        *(_block_indexer(mixer.indexer, hidden_size) if mixer.indexer else ()),
+    )
+
+
+def _block_indexer(indexer: Indexer, hidden_size: int) -> tuple[Part, ...]:
+    """Queries and one key from the hidden state, both normed."""
+    return (
+        *_matrices(
+            "indexer",
+            "attention",
+            self_attn__indexer__q_proj=hidden_size * indexer.heads * indexer.head_dim,
+            self_attn__indexer__k_proj=hidden_size * indexer.head_dim,
+        ),
+        Part("indexer", 0, 2 * indexer.head_dim),
+    )
 
 
 def _latent(mixer: LatentAttention, hidden_size: int) -> tuple[Part, ...]:
@@ -77,42 +117,115 @@ def _latent(mixer: LatentAttention, hidden_size: int) -> tuple[Part, ...]:
     queries = mixer.heads * (mixer.nope_dim + mixer.rope_dim)
     latent = mixer.kv_rank + mixer.rope_dim
     values = mixer.heads * mixer.value_dim
-    matrices = hidden_size * rank + rank * queries if rank else hidden_size * queries
-    matrices += hidden_size * latent + mixer.kv_rank * (mixer.heads * mixer.nope_dim + values) + values * hidden_size
     biases = (rank + latent + hidden_size) * mixer.biases
-    parts = [Part("attn/mixer", matrices, biases), Part("norm", 0, rank + mixer.kv_rank)]
+    parts = (
+        *_matrices(
+            "attn/mixer",
+            "attention",
+            self_attn__q_proj=0 if rank else hidden_size * queries,
+            self_attn__q_a_proj=hidden_size * rank,
+            self_attn__q_b_proj=rank * queries,
+            self_attn__kv_a_proj_with_mqa=hidden_size * latent,
+            self_attn__kv_b_proj=mixer.kv_rank * (mixer.heads * mixer.nope_dim + values),
+            self_attn__g_proj=hidden_size * values * mixer.gated,
+            self_attn__o_proj=values * hidden_size,
+        ),
+        Part("attn/mixer", 0, biases),
+        Part("norm", 0, rank + mixer.kv_rank),
+    )
     indexer = mixer.indexer
-    if indexer and not indexer.shared:
-        scorer = rank * indexer.heads * indexer.head_dim + hidden_size * (indexer.head_dim + indexer.heads)
+    if not indexer or indexer.shared:
+        return parts
+    return (
+        *parts,
+        *_matrices(
+            "indexer",
+            "attention",
+            self_attn__indexer__wq_b=rank * indexer.heads * indexer.head_dim,
+            self_attn__indexer__wk=hidden_size * indexer.head_dim,
+            self_attn__indexer__weights_proj=hidden_size * indexer.heads,
+        ),
         # The key's norm has a weight and a bias.
-        parts.append(Part("indexer", scorer, 2 * indexer.head_dim))
-    return tuple(parts)
+        Part("indexer", 0, 2 * indexer.head_dim),
+    )
 
 
 def _compressed(mixer: CompressedAttention, hidden_size: int) -> tuple[Part, ...]:
     width = mixer.heads * mixer.head_dim
     rank = mixer.query_rank
     outputs = mixer.output_groups * mixer.output_rank
-    matrices = hidden_size * (rank + mixer.head_dim) + rank * width + width * mixer.output_rank + outputs * hidden_size
-    parts = [Part("attn/mixer", matrices, mixer.heads), Part("norm", 0, rank + mixer.head_dim)]
+    parts = [
+        *_matrices(
+            "attn/mixer",
+            "attention",
+            self_attn__q_a_proj=hidden_size * rank,
+            self_attn__q_b_proj=rank * width,
+            self_attn__kv_proj=hidden_size * mixer.head_dim,
+            self_attn__o_a_proj=width * mixer.output_rank,
+            self_attn__o_b_proj=outputs * hidden_size,
+        ),
+        Part("attn/mixer", 0, mixer.heads),
+        Part("norm", 0, rank + mixer.head_dim),
+    ]
     if mixer.ratio:
         # Windows of the sparse kind overlap: keys and gates are twice as wide.
         entry = mixer.head_dim * (2 if mixer.indexer else 1)
-        parts.append(Part("compressor", 2 * hidden_size * entry, mixer.ratio * entry + mixer.head_dim))
+        parts += _matrices("compressor", "attention", self_attn__compressor=2 * hidden_size * entry)
+        parts.append(Part("compressor", 0, mixer.ratio * entry + mixer.head_dim))
     if mixer.indexer:
-        key = 2 * mixer.indexer.head_dim
-        scorer = rank * mixer.indexer.heads * mixer.indexer.head_dim
-        scorer += hidden_size * (2 * key + mixer.indexer.heads)
-        parts.append(Part("indexer", scorer, mixer.ratio * key + mixer.indexer.head_dim))
+        indexer = mixer.indexer
+        key = 2 * indexer.head_dim
+        parts += _matrices(
+            "indexer",
+            "attention",
+            self_attn__indexer__wq_b=rank * indexer.heads * indexer.head_dim,
+            self_attn__indexer__compressor=hidden_size * 2 * key,
+            self_attn__indexer__weights_proj=hidden_size * indexer.heads,
+        )
+        parts.append(Part("indexer", 0, mixer.ratio * key + indexer.head_dim))
     return tuple(parts)
 
 
 def _delta_net(mixer: DeltaNet, hidden_size: int) -> tuple[Part, ...]:
     values = mixer.value_heads * mixer.value_dim
     channels = 2 * mixer.key_heads * mixer.key_dim + values
-    matrices = hidden_size * (channels + 2 * values + 2 * mixer.value_heads)
-    vectors = channels * mixer.kernel + 2 * mixer.value_heads
-    return Part("attn_lin", matrices, vectors), Part("norm", 0, mixer.value_dim)
+    return (
+        *_matrices(
+            "attn_lin",
+            "recurrent",
+            linear_attn__in_proj_qkv=hidden_size * channels,
+            linear_attn__in_proj_z=hidden_size * values,
+            linear_attn__in_proj_b=hidden_size * mixer.value_heads,
+            linear_attn__in_proj_a=hidden_size * mixer.value_heads,
+            linear_attn__out_proj=hidden_size * values,
+        ),
+        Part("attn_lin", 0, channels * mixer.kernel + 2 * mixer.value_heads),
+        Part("norm", 0, mixer.value_dim),
+    )
+
+
+def _kimi_delta(mixer: KimiDelta, hidden_size: int) -> tuple[Part, ...]:
+    inner = mixer.heads * mixer.head_dim
+    narrow, wide = hidden_size * mixer.head_dim, mixer.head_dim * inner
+    return (
+        *_matrices(
+            "attn_lin",
+            "recurrent",
+            self_attn__q_proj=hidden_size * inner,
+            self_attn__k_proj=hidden_size * inner,
+            self_attn__v_proj=hidden_size * inner,
+            self_attn__b_proj=hidden_size * mixer.heads,
+            self_attn__f_a_proj=narrow,
+            self_attn__f_b_proj=wide,
+            self_attn__g_proj=hidden_size * inner * mixer.full_gate,
+            self_attn__g_a_proj=0 if mixer.full_gate else narrow,
+            self_attn__g_b_proj=0 if mixer.full_gate else wide,
+            self_attn__o_proj=hidden_size * inner,
+        ),
+        # Three convolutions, the decay's bias for each channel and its rate for each head.
+        Part("attn_lin", 0, 3 * inner * mixer.kernel + inner + mixer.heads),
+        Part("norm", 0, mixer.head_dim),
+    )
 
 
 def _mamba2(mixer: Mamba2, hidden_size: int) -> tuple[Part, ...]:
@@ -121,12 +234,27 @@ def _mamba2(mixer: Mamba2, hidden_size: int) -> tuple[Part, ...]:
     projected = inner + channels + mixer.heads
     vectors = channels * (mixer.kernel + mixer.convolution_bias) + 3 * mixer.heads
     vectors += (projected + hidden_size) * mixer.projection_biases
-    return Part("attn/mixer", hidden_size * (projected + inner), vectors), Part("norm", 0, inner)
+    return (
+        *_matrices(
+            "attn/mixer", "recurrent", mixer__in_proj=hidden_size * projected, mixer__out_proj=hidden_size * inner
+        ),
+        Part("attn/mixer", 0, vectors),
+        Part("norm", 0, inner),
+    )
 
 
 def _lightning(mixer: Lightning, hidden_size: int) -> tuple[Part, ...]:
     inner = mixer.heads * mixer.head_dim
-    return Part("attn_lin", 5 * hidden_size * inner), Part("norm", 0, inner)
+    return (
+        *_matrices(
+            "attn_lin",
+            "recurrent",
+            self_attn__qkv_proj=3 * hidden_size * inner,
+            self_attn__output_gate=hidden_size * inner,
+            self_attn__out_proj=hidden_size * inner,
+        ),
+        Part("norm", 0, inner),
+    )
 
 
 def mixer_parts(mixer: Mixer | None, hidden_size: int) -> tuple[Part, ...]:
@@ -151,6 +279,8 @@ def mixer_parts(mixer: Mixer | None, hidden_size: int) -> tuple[Part, ...]:
             parts = _compressed(mixer, hidden_size)
         case DeltaNet():
             parts = _delta_net(mixer, hidden_size)
+        case KimiDelta():
+            parts = _kimi_delta(mixer, hidden_size)
         case Mamba2():
             parts = _mamba2(mixer, hidden_size)
         case Lightning():
@@ -160,19 +290,14 @@ def mixer_parts(mixer: Mixer | None, hidden_size: int) -> tuple[Part, ...]:
     return parts
 
 
-def dense_parameters(block: Dense, hidden_size: int) -> int:
-    """Return the weights of a dense block.
-
-    Args:
-        block: The block.
-        hidden_size: Width of the model.
-
-    Returns:
-        Weights, biases included.
-    """
-    inputs = 2 if block.gated else 1
-    biases = (inputs * block.intermediate_size + hidden_size) * block.biases
-    return (inputs + 1) * hidden_size * block.intermediate_size + biases
+def _dense(
+    category: str, part: str, prefix: str, block: Dense, hidden_size: int, copies: int = 1
+) -> tuple[Part, ...]:
+    """Return the matrices of so many equal dense blocks, biases included."""
+    width = block.intermediate_size
+    inner, outer = (hidden_size + block.biases) * width * copies, (width + block.biases) * hidden_size * copies
+    sizes = {"gate_proj": inner if block.gated else 0, "up_proj": inner, "down_proj": outer}
+    return _matrices(category, part, **{f"{prefix}.{name}": size for name, size in sizes.items()})
 
 
 def expert_parameters(block: Moe, hidden_size: int) -> int:
@@ -185,8 +310,12 @@ def expert_parameters(block: Moe, hidden_size: int) -> int:
     Returns:
         Weights, biases included.
     """
+    return sum(part.matrices for part in _experts(block, hidden_size, 1))
+
+
+def _experts(block: Moe, hidden_size: int, copies: int) -> tuple[Part, ...]:
     one = Dense(intermediate_size=block.intermediate_size, gated=block.gated, biases=block.expert_biases)
-    return dense_parameters(one, block.latent_size or hidden_size)
+    return _dense("routed_experts", "experts", "mlp.experts", one, block.latent_size or hidden_size, copies)
 
 
 def feed_forward_parts(block: FeedForward | None, hidden_size: int) -> tuple[Part, ...]:
@@ -197,24 +326,26 @@ def feed_forward_parts(block: FeedForward | None, hidden_size: int) -> tuple[Par
         hidden_size: Width of the model.
 
     Returns:
-        Parts of the categories `mlp`, `routed_experts`, `shared_expert` (latent projections and the gate included)
-        and `router`.
+        Parts of the categories `mlp`, `routed_experts`, `shared_expert` (its gate included), `latent_proj` and
+        `router`.
     """
     match block:
         case None:
             return ()
         case Dense():
-            return (Part("mlp", dense_parameters(block, hidden_size)),)
+            return _dense("mlp", "mlp", "mlp", block, hidden_size)
         case Moe():
-            shared = (3 if block.gated else 2) * hidden_size * block.shared_size + hidden_size * block.shared_gate
-            shared += 2 * hidden_size * block.latent_size
-            router_vectors = block.experts * block.router_bias + block.router_scales
-            parts = (
-                Part("routed_experts", block.experts * expert_parameters(block, hidden_size)),
-                Part("shared_expert", shared),
-                Part("router", block.experts * hidden_size, router_vectors),
+            shared = Dense(intermediate_size=block.shared_size, gated=block.gated) if block.shared_size else None
+            latent = hidden_size * block.latent_size
+            return (
+                *_experts(block, hidden_size, block.experts),
+                *(_dense("shared_expert", "shared", "mlp.shared_experts", shared, hidden_size) if shared else ()),
+                *_matrices("shared_expert", "shared", mlp__shared_expert_gate=hidden_size * block.shared_gate),
+                *_matrices("latent_proj", "shared", mlp__fc1_latent_proj=latent, mlp__fc2_latent_proj=latent),
+                Part("norm", 0, block.latent_size * block.latent_norm),
+                Part("router", block.experts * hidden_size, block.experts * block.router_bias + block.router_scales),
+                *feed_forward_parts(block.dense, hidden_size),
             )
-            return parts + feed_forward_parts(block.dense, hidden_size)
         case _:
             assert_never(block)
 
@@ -248,12 +379,18 @@ def layer_parts(layer: LayerGroup, dimensions: Dimensions) -> tuple[Part, ...]:
     """
     streams = stream_parameters(dimensions)
     vectors = dimensions.streams * (2 + dimensions.streams) + 3
-    hyper = (Part("attn/mixer", streams - vectors, vectors), Part("other", streams - vectors, vectors))
+    hyper = (
+        Part("attn/mixer", streams - vectors, vectors, name="attn_hc", part="attention"),
+        Part("other", streams - vectors, vectors),
+    )
+    # Each of the two blocks has a norm and a projection onto one weight per earlier group of layers.
+    weighed = 4 * dimensions.hidden_size * dimensions.weighs_layers
     return (
         *mixer_parts(layer.mixer, dimensions.hidden_size),
         *feed_forward_parts(layer.feed_forward, dimensions.hidden_size),
         Part("norm", 0, layer.norms * dimensions.hidden_size),
         *(hyper if streams else ()),
+        Part("other", 0, weighed),
     )
 
 
@@ -273,4 +410,5 @@ def outer_parts(dimensions: Dimensions) -> tuple[Part, ...]:
         Part("lm_head", 0 if dimensions.tied else words),
         Part("norm", 0, dimensions.hidden_size),
         Part("other", streams * streams * dimensions.hidden_size, streams + 1 if streams else 0),
+        Part("other", 0, 2 * dimensions.hidden_size * dimensions.weighs_layers),
     )
