@@ -9,6 +9,7 @@ the entry and the field.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -34,13 +35,23 @@ from roofline_app.text import TRANSLATIONS
 from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
 
 
-def _model(*, id: str, config: Mapping[str, object], **facts: Any) -> ModelSpec:  # noqa: A002 - a field's name
-    """Return the model that the fields of its config.json describe, with the entry's facts."""
+def _model(
+    *,
+    id: str,  # noqa: A002 - a field's name
+    config: Mapping[str, object],
+    precision: Mapping[str, str] | None = None,
+    **facts: Any,
+) -> ModelSpec:
+    """Return the model that the fields of its config.json describe, with the entry's facts.
+
+    An entry that states a precision has those formats by part, whatever the config says of single matrices.
+    """
     read = read_config(config)
+    by_part = read.precision if precision is None else replace(read.precision, layers=(), next_token=None, **precision)
     return ModelSpec(
         id=id,
         dimensions=read.dimensions,
-        precision=read.precision,
+        precision=by_part,
         max_context_tokens=read.max_context_tokens,
         **facts,
     )

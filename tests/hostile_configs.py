@@ -254,7 +254,7 @@ BROKEN: tuple[Broken, ...] = (
     Broken("two dtypes", "torch_dtype", change={"dtype": "float32", "torch_dtype": "bfloat16"}),
     Broken("quantisation is a text", _QUANTISED, change={_QUANTISED: "fp8"}),
     Broken("quantisation without a method", "quant_method", change={_QUANTISED: {}}),
-    Broken("unknown method", "quant_method", change={_QUANTISED: {"quant_method": "bitsandbytes"}}),
+    Broken("unknown method", "quant_method", change={_QUANTISED: {"quant_method": "hqq"}}),
     Broken("unknown algorithm", "quant_algo", change={_QUANTISED: {"quant_algo": "W1A1"}}),
     Broken(
         "odd blocks", "weight_block_size", change={_QUANTISED: {"quant_method": "fp8", "weight_block_size": [1, 9]}}

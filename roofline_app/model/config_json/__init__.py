@@ -12,14 +12,15 @@ from roofline_app.model.config_json.families import is_known, read_dimensions
 from roofline_app.model.config_json.fields import ConfigError, Fields, shown
 from roofline_app.model.config_json.known_fields import refuse_not_understood
 from roofline_app.model.config_json.parse import checked, parsed
-from roofline_app.model.config_json.quantization import read_precision
+from roofline_app.model.config_json.quantization import read_stored, together
 from roofline_app.model.dimensions import ModelSpec
 from roofline_app.scenario import CUSTOM
 from roofline_app.specs import SpecError
 
 __all__ = ["ConfigError", "read_config"]
 
-QUANTISATION = ("quantization_config", "hf_quant_config", "compression_config")
+OWN = ("quantization_config", "compression_config")
+BESIDE = "hf_quant_config"
 _LONGEST_NAME = 40
 
 
@@ -51,8 +52,9 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
 def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
     tied = outer.flag("tie_word_embeddings", default=False) if outer.has("tie_word_embeddings") else None
     dimensions, layers = read_dimensions(model_type, fields, tied=tied)
-    tables = (table.table(name) for table in (outer, fields) for name in QUANTISATION if table.has(name))
-    precision = read_precision(fields, next(tables, None), layers)
+    own = next((table.table(name) for table in (outer, fields) for name in OWN if table.has(name)), None)
+    beside = next((table.table(BESIDE) for table in (outer, fields) if table.has(BESIDE)), None)
+    stored = read_stored(fields, together(own, beside), dimensions, layers)
     context = fields.count("max_position_embeddings")
     refuse_not_understood(fields, known=is_known(model_type))
     family = " ".join(model_type.split())[:_LONGEST_NAME]
@@ -61,6 +63,6 @@ def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
         name=f"{family}, {len(layers)} layers",
         family=family,
         dimensions=dimensions,
-        precision=precision,
+        precision=stored.precision,
         max_context_tokens=context,
     )

@@ -83,6 +83,14 @@ class Fields:
         self._seen.add(name)
         return self._values.get(name)
 
+    def values(self, *names: str) -> dict[str, object]:
+        """Return fields as they stand, those with a null left out."""
+        return {name: value for name in names if (value := self.raw(name)) is not None}
+
+    def states_null(self, name: str) -> bool:
+        """Return whether a field is there and null, where that says more than its absence."""
+        return name in self._values and self.raw(name) is None
+
     def has(self, *names: str) -> bool:
         """Return whether any of the named fields holds something."""
         return any(self.raw(name) is not None for name in names)
@@ -225,6 +233,40 @@ class Fields:
             if not isinstance(item, str):
                 self.refuse(name, f"{shown(item)} in it is not a text")
             found.append(item)
+        return found
+
+    def texts_or_commas(self, name: str) -> list[str]:
+        """Return a list of texts that may also be written as one text with commas; an absent one is empty.
+
+        Args:
+            name: The field.
+
+        Returns:
+            The texts, none of them empty.
+
+        Raises:
+            ConfigError: When it is neither.
+        """
+        value = self.raw(name)
+        listed = value.split(",") if isinstance(value, str) else self.texts(name)
+        return [text.strip() for text in listed if text.strip()]
+
+    def nested_texts(self, name: str) -> list[list[str]]:
+        """Return a list of texts, or of lists of texts, as lists; an absent one is empty.
+
+        Args:
+            name: The field.
+
+        Raises:
+            ConfigError: When it is anything else.
+        """
+        found: list[list[str]] = []
+        for item in self.items(name):
+            inner = item if isinstance(item, list | tuple) else [item]
+            texts = [text for text in inner if isinstance(text, str)]
+            if len(texts) != len(inner):
+                self.refuse(name, "holds something other than names")
+            found.append(texts)
         return found
 
     def counts(self, name: str) -> list[int]:

@@ -178,11 +178,14 @@ def _feed_forward(
     block: FeedForward | None, sizes: list[tuple[str, str, int]], formats: Formats
 ) -> tuple[Projection | Experts, ...]:
     always = tuple(
-        _projection(size, stored, formats) for wanted in ALWAYS for category, stored, size in sizes if category == wanted
+        _projection(size, stored, formats)
+        for wanted in ALWAYS
+        for category, stored, size in sizes
+        if category == wanted
     )
     if not isinstance(block, Moe):
         return always
-    experts = []
+    experts: list[Experts] = []
     for category, stored, size in sizes:
         if category == "routed_experts":
             form, value_bytes = stored_as(stored, formats)

@@ -71,9 +71,7 @@ class Part:
 
 def _matrices(category: str, part: str, /, **sizes: int) -> tuple[Part, ...]:
     """Return matrices by name, without those of no size; two underscores stand for a dot."""
-    return tuple(
-        Part(category, size, name=name.replace("__", "."), part=part) for name, size in sizes.items() if size
-    )
+    return tuple(Part(category, size, name=name.replace("__", "."), part=part) for name, size in sizes.items() if size)
 
 
 def _attention(mixer: Attention, hidden_size: int) -> tuple[Part, ...]:
@@ -290,9 +288,7 @@ def mixer_parts(mixer: Mixer | None, hidden_size: int) -> tuple[Part, ...]:
     return parts
 
 
-def _dense(
-    category: str, part: str, prefix: str, block: Dense, hidden_size: int, copies: int = 1
-) -> tuple[Part, ...]:
+def _dense(category: str, part: str, prefix: str, block: Dense, hidden_size: int, copies: int = 1) -> tuple[Part, ...]:
     """Return the matrices of so many equal dense blocks, biases included."""
     width = block.intermediate_size
     inner, outer = (hidden_size + block.biases) * width * copies, (width + block.biases) * hidden_size * copies
