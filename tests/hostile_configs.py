@@ -230,7 +230,6 @@ BROKEN: tuple[Broken, ...] = (
     Broken("windows without a size", "sliding_window", change={"layer_types": ["sliding_attention"] * 36}),
     Broken("unknown letter", "'X'", LETTERS, {"hybrid_override_pattern": "ME*X"}),
     Broken("too few letters", "hybrid_override_pattern", LETTERS, {"hybrid_override_pattern": "ME*"}),
-    Broken("gated activation in Nemotron", "mlp_hidden_act", LETTERS, {"mlp_hidden_act": "silu"}),
     Broken("unknown compression ratio", "compress_ratios", COMPRESSED, {"compress_ratios": [0, 4, 128, 16]}),
     Broken("too few ratios", "compress_ratios", COMPRESSED, {"compress_ratios": [0, 4]}),
     Broken("negative ratio", "compress_ratios", COMPRESSED, {"compress_ratios": [0, -4, 128, 4]}),

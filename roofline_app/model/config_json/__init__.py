@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roofline_app.model.config_json.families import is_known, read_dimensions
+from roofline_app.model.config_json.families import DEFAULTS, is_known, read_dimensions, resolved
 from roofline_app.model.config_json.fields import ConfigError, Fields, shown
 from roofline_app.model.config_json.known_fields import refuse_not_understood
 from roofline_app.model.config_json.parse import checked, parsed
@@ -42,6 +42,7 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
     outer = Fields(parsed(config) if isinstance(config, str) else checked(config))
     fields = outer.table("text_config") if outer.has("text_config") else outer
     model_type = (fields if fields.has("model_type") else outer).text("model_type")
+    fields = fields.with_defaults(DEFAULTS.get(resolved(model_type), {}))
     try:
         return _model(outer, fields, model_type)
     except SpecError as error:

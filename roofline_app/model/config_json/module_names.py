@@ -79,7 +79,7 @@ def _tails(name: str) -> tuple[str, ...]:
     infix = next((infix for infix in ("experts.", "shared_experts.") if rest.startswith(infix)), "")
     matrices = _MATRICES.get(rest.removeprefix(infix), (rest.removeprefix(infix),))
     infixes = {"experts.": (EXPERT,), "shared_experts.": ("shared_experts.", "shared_expert.", "share_expert.")}
-    blocks = _BLOCKS.get(block, ("",))
+    blocks = _BLOCKS.get(block, ("", "moe.") if infix else ("",))
     if infix == "shared_experts.":
         # Step keeps its shared expert beside the block of its routed ones.
         blocks = (*blocks, "")

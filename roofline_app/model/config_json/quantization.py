@@ -14,14 +14,17 @@ from roofline_app.model.dimensions import CompressedAttention, Dimensions, Layer
 from roofline_app.model.to_terms.weights import Part, layer_parts
 from roofline_app.specs import LayerFormats, Precision
 
+PLAIN = "bf16"
 _CACHES = {"": "", "NONE": "", "FP8": "fp8", "FP8_E4M3": "fp8", "NVFP4": "nvfp4", "INT8": "int8"}
-# DeepSeek-V4's own code keeps these as they are, whatever the scheme around them.
-_NEVER_QUANTISED = {
+# DeepSeek-V4's own code keeps these as they are, whatever the scheme around them; so does Kimi-K3's with the way into
+# and out of its narrower experts, whose statement does not name them (the size of its files does).
+_NEVER_QUANTISED_IN_V4 = {
     "self_attn.compressor": "bf16",
     "self_attn.indexer.compressor": "bf16",
     "self_attn.indexer.weights_proj": "bf16",
     "attn_hc": "fp32",
 }
+_NEVER_QUANTISED_IN_K3 = ("mlp.fc1_latent_proj", "mlp.fc2_latent_proj")
 _STATES = {"float32": "fp32", "float16": "bf16", "bfloat16": "bf16"}
 FormatOf = Callable[[Place], str]
 
@@ -40,8 +43,12 @@ class Stored:
 
 
 def _format_in(layer: LayerGroup, place: Place, format_of: FormatOf) -> str:
-    native = _NEVER_QUANTISED if isinstance(layer.mixer, CompressedAttention) else {}
-    return native.get(place.module.name) or format_of(place)
+    name, block = place.module.name, layer.feed_forward
+    if isinstance(layer.mixer, CompressedAttention) and name in _NEVER_QUANTISED_IN_V4:
+        return _NEVER_QUANTISED_IN_V4[name]
+    if isinstance(block, Moe) and block.latent_norm and name in _NEVER_QUANTISED_IN_K3:
+        return PLAIN
+    return format_of(place)
 
 
 def _matrices(layer: LayerGroup, dimensions: Dimensions) -> list[Part]:

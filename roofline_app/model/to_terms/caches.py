@@ -189,8 +189,8 @@ def memory(mixer: Mixer | None, precision: Precision, formats: Formats) -> tuple
 
     Source:
         DeepSeek-AI, DeepSeek-V2, 2024 (absorbed latent attention); FlashMLA (fp8 layout with scales); SGLang's
-        DeepSeek-V4 memory pool (584 B per entry); Yang et al., Gated Delta Networks, ICLR 2025; Kimi Linear, 2025; Dao and Gu, Mamba-2,
-        ICML 2024; MiniMax-01, 2025.
+        DeepSeek-V4 memory pool (584 B per entry); Yang et al., Gated Delta Networks, ICLR 2025; Kimi Linear, 2025;
+        Dao and Gu, Mamba-2, ICML 2024; MiniMax-01, 2025.
     """
     kv_bytes = formats[precision.kv].bytes_per_value
     state_bytes = formats[precision.state].bytes_per_value

@@ -311,7 +311,9 @@ def expert_parameters(block: Moe, hidden_size: int) -> int:
 
 def _experts(block: Moe, hidden_size: int, copies: int) -> tuple[Part, ...]:
     one = Dense(intermediate_size=block.intermediate_size, gated=block.gated, biases=block.expert_biases)
-    return _dense("routed_experts", "experts", "mlp.experts", one, block.latent_size or hidden_size, copies)
+    # Gemma 4 keeps its experts beside the dense block, not inside it.
+    place = "experts" if block.dense else "mlp.experts"
+    return _dense("routed_experts", "experts", place, one, block.latent_size or hidden_size, copies)
 
 
 def feed_forward_parts(block: FeedForward | None, hidden_size: int) -> tuple[Part, ...]:
