@@ -75,7 +75,7 @@ def build(base_url: str = "") -> None:
     Args:
         base_url: Where the site will be published, for the page's canonical address; empty leaves it out.
     """
-    from roofline_app.site import assemble, compilation, fetch, share_pages, single_file  # noqa: PLC0415 (in the environment only)
+    from roofline_app.site import assemble, compilation, fetch, headers, share_pages, single_file  # noqa: PLC0415 (in the environment only)
 
     stamp = ROOT / "build" / "sources"
     key = f"{assemble.sources_key(ROOT)} {base_url}"
@@ -99,6 +99,7 @@ def build(base_url: str = "") -> None:
     index = files["index.html"].decode()
     files |= share_pages.Shares(index=index, static=ROOT / "static", base_url=base_url).files()
     files[single_file.NAME] = single_file.single_file(files, assemble.scripts(sources, compiler).single)
+    files[headers.NAME] = headers.headers_file(files, base_url)
     assemble.write(files, DIST)
     stamp.parent.mkdir(exist_ok=True)
     stamp.write_text(key, encoding="utf-8")

@@ -2,6 +2,8 @@
 
 The public library: numpy only, no page. `evaluate(Scenario(...))` gives what the page shows; the functions below it
 (`work`, `pass_time`, `tokens_per_round`, `speedup`) broadcast over arrays and take numbers, not ids.
+
+Examples in their docstrings assume `from roofline_app import *` and `import numpy as np`.
 """
 
 from roofline_app.evaluation import evaluate as evaluate
@@ -54,11 +56,11 @@ from roofline_app.speculation.drafting import (
 )
 from roofline_app.speculation.speedup import best_draft_tokens as best_draft_tokens, speedup as speedup
 from roofline_app.speculation.timeline import race as race, replay as replay
+from roofline_app.timing.experts import distinct_experts as distinct_experts
 from roofline_app.timing.pass_time import pass_time as pass_time
 from roofline_app.timing.roofline import Roof as Roof, node_roof as node_roof
 from roofline_app.timing.workload import (
     Routing as Routing,
-    distinct_experts as distinct_experts,
     experts_touched as experts_touched,
     pass_tokens as pass_tokens,
     work as work,

@@ -96,7 +96,7 @@ def _gpus() -> list[dict[str, Any]]:
 def _drafters() -> list[dict[str, Any]]:
     """Return the kinds with their defaults, then the drafters that have weights."""
     kinds, models = registry.drafter_kinds(), registry.drafters()
-    return [export.plain(entry) for entry in (*kinds.values(), *models.values())]
+    return [*map(export.plain, kinds.values()), *map(export.drafter_entry, models.values())]
 
 
 def _acceptances() -> list[dict[str, Any]]:

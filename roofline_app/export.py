@@ -10,7 +10,7 @@ import numpy as np
 
 from roofline_app import query
 from roofline_app.hardware.layout_words import layout_reason
-from roofline_app.model.dimensions import ModelSpec
+from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
 from roofline_app.results import Evaluation
 from roofline_app.specs import Preset
@@ -42,6 +42,10 @@ def as_json(evaluation: Evaluation, *, notices: Iterable[str] = (), language: st
         evaluation: What to write.
         notices: Sentences about the input, before the evaluation's own.
         language: Of the texts; never changes a number.
+
+    Examples:
+        >>> as_json(evaluate(Scenario()))["node"]["gpus"]
+        8
     """
     said = answer(evaluation, language)
     facts = plain(evaluation)
@@ -67,6 +71,16 @@ def model_entry(model: ModelSpec) -> dict[str, Any]:
         "active_parameters": active_parameters(model),
         "parameters_by_category": parameters_by_category(model),
     }
+
+
+def drafter_entry(drafter: DrafterSpec) -> dict[str, Any]:
+    """Return the facts of a drafter that has weights, its block also as checkpoints count it.
+
+    Args:
+        drafter: The drafter.
+    """
+    positions = drafter.block + 1 if drafter.block > 1 else 0
+    return {**plain(drafter), "block_size": positions}
 
 
 def preset_entry(preset: Preset) -> dict[str, Any]:

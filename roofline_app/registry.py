@@ -29,7 +29,8 @@ from roofline_app.specs import (
     Preset,
     RoutingSpec,
 )
-from roofline_app.specs.table import Table, build
+from roofline_app.specs.drafter_kinds import engine_methods
+from roofline_app.specs.table import Table, UnknownIdError, build
 from roofline_app.specs.value_types import field_types
 from roofline_app.text import TRANSLATIONS
 from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
@@ -57,6 +58,19 @@ def _model(
     )
 
 
+def _drafter(*, config: Mapping[str, object] | None = None, **facts: Any) -> DrafterSpec:
+    """Return the drafter that an entry describes."""
+    return read_drafter(drafter_kinds().values(), config=config, **facts)
+
+
+def _drafter_kind(*, engines: Mapping[str, Mapping[str, Any]] | None = None, **facts: Any) -> DrafterKindSpec:
+    """Return the kind of drafter that an entry describes; only engines of the registry can run it."""
+    for engine_id in engines or {}:
+        if engine_id not in engine_ids():
+            raise UnknownIdError("engine", engine_id, engine_ids())
+    return DrafterKindSpec(engines=engine_methods(engines or {}), **facts)
+
+
 def _profile(
     *, constants: Mapping[str, float] | None = None, errors: Iterable[Mapping[str, Any]] = (), **facts: Any
 ) -> Profile:
@@ -78,8 +92,8 @@ def _preset(
 
 
 _ACCEPTANCES = Table("acceptance.toml", AcceptanceSpec, "acceptance")
-_DRAFTERS = Table("drafters.toml", read_drafter, "drafter", field_types(DrafterSpec))
-_DRAFTER_KINDS = Table("drafter_kinds.toml", DrafterKindSpec, "drafter kind")
+_DRAFTERS = Table("drafters.toml", _drafter, "drafter", field_types(DrafterSpec))
+_DRAFTER_KINDS = Table("drafter_kinds.toml", _drafter_kind, "kind of drafter", field_types(DrafterKindSpec))
 _ENGINES = Table("engines.toml", EngineSpec, "engine")
 _FORMATS = Table("formats.toml", FormatSpec, "format")
 _GENERIC_DRAFTERS = Table("generic_drafters.toml", GenericDrafterSpec, "generic drafter")
@@ -95,14 +109,14 @@ _ROUTINGS = Table("routing.toml", RoutingSpec, "routing")
 acceptances, acceptance, acceptance_ids = _ACCEPTANCES.all, _ACCEPTANCES.one, _ACCEPTANCES.ids
 # Drafters that have weights.
 drafters, drafter, drafter_ids = _DRAFTERS.all, _DRAFTERS.one, _DRAFTERS.ids
-# Kinds of drafters and their defaults.
-drafter_kinds = _DRAFTER_KINDS.all
+# Kinds of drafters.
+drafter_kinds, drafter_kind = _DRAFTER_KINDS.all, _DRAFTER_KINDS.one
 # Serving engines.
 engine, engine_ids = _ENGINES.one, _ENGINES.ids
 # Number formats of weights and caches.
 formats = _FORMATS.all
 # What stands in for drafters that no entry describes, by kind.
-generic_drafters = _GENERIC_DRAFTERS.all
+generic_drafters, generic_drafter = _GENERIC_DRAFTERS.all, _GENERIC_DRAFTERS.one
 # Accelerators.
 gpus, gpu, gpu_ids = _GPUS.all, _GPUS.one, _GPUS.ids
 # How engines' own recipes lay models out.

@@ -6,17 +6,13 @@ A `Scenario` holds ids and plain numbers only, so that it can be compared, hashe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 KvRead = Literal["overlap", "add"]
-DrafterKind = Literal["ideal", "mtp", "eagle3", "draft", "block", "ngram"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
 Kernels = Literal["launched", "fused"]
-# The kind that drafts for nothing and is always right: an upper bound, which nobody can build.
-IDEAL = "ideal"
 # The model id of a reader's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
@@ -90,7 +86,7 @@ class Drafter:
     """One drafter line.
 
     Attributes:
-        kind: Kind of drafter.
+        kind: Registry id of its kind.
         acceptance: How its acceptance is stated.
         cost: Share of a step per draft token (autoregressive) or per started block, at least 0; None for the cost of
             the drafter's own work on the node.
@@ -106,7 +102,7 @@ class Drafter:
         colour: Six lower-case hex digits, or empty for the palette's.
     """
 
-    kind: DrafterKind
+    kind: str
     acceptance: AcceptanceChoice
     cost: float | None
     block: int = 1
@@ -224,20 +220,3 @@ class Scenario:
     after: float | None = None
     training: float | None = None
     presentation: Presentation = field(default_factory=Presentation)
-
-
-class _OfKind(Protocol):
-    @property
-    def kind(self) -> str: ...
-
-
-Line = TypeVar("Line", bound=_OfKind)
-
-
-def real_drafters(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Return the lines of drafters that can be built; all of them where none can.
-
-    Args:
-        lines: Drafter lines, or what was computed of them.
-    """
-    return tuple(line for line in lines if line.kind != IDEAL) or tuple(lines)

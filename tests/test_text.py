@@ -45,16 +45,16 @@ def test_a_sentence_nobody_has_is_a_mistake_in_the_code() -> None:
 
 def test_every_kind_of_drafter_is_described_in_every_language() -> None:
     for kind in registry.drafter_kinds().values():
-        assert translated(f"kinds.{kind.id}", "en", kind.description) == kind.description
-        assert translated(f"kinds.{kind.id}", "zh", "") not in {"", kind.description}
+        assert translated(f"drafter_kinds.{kind.id}", "en", kind.description) == kind.description
+        assert translated(f"drafter_kinds.{kind.id}", "zh", "") not in {"", kind.description}
 
 
 def test_every_kind_of_drafter_has_a_name_of_its_own_in_every_language() -> None:
     kinds = registry.drafter_kinds().values()
     for language in LANGUAGES:
-        assert len({translated(f"kind_names.{kind.id}", language, kind.name) for kind in kinds}) == len(kinds)
-    assert all(translated(f"kind_names.{kind.id}", "zh", "") for kind in kinds)
-    assert translated("kind_names.block", "zh", "Block") == "块式"
+        assert len({translated(f"drafter_kinds.{kind.id}_name", language, kind.name) for kind in kinds}) == len(kinds)
+    assert all(translated(f"drafter_kinds.{kind.id}_name", "zh", "") for kind in kinds)
+    assert translated("drafter_kinds.block_name", "zh", "Block") == "块式"
 
 
 def test_the_conditions_of_every_measurement_are_said_in_every_language() -> None:

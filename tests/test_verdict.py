@@ -74,15 +74,26 @@ def _numbers_said(evaluation: Evaluation) -> list[str]:
     return NUMBER.findall(text)
 
 
-@given(scenarios())
-@settings(max_examples=1000, deadline=None)
-def test_every_number_said_is_in_the_evaluation(scenario: Scenario) -> None:
+def _check_numbers(scenario: Scenario) -> None:
     # A reader's own names may hold any digits; the kinds' names are known.
     unnamed = tuple(replace(drafter, name="") for drafter in scenario.drafters)
     evaluation = evaluate(replace(scenario, drafters=unnamed))
     leaves = list(dict.fromkeys(_leaves(export.as_json(evaluation))))
     for number in _numbers_said(evaluation):
         assert _held(number, leaves), (number, answer(evaluation))
+
+
+@given(scenarios())
+@settings(max_examples=40, deadline=None)
+def test_every_number_said_is_in_the_evaluation(scenario: Scenario) -> None:
+    _check_numbers(scenario)
+
+
+@pytest.mark.slow
+@given(scenarios())
+@settings(max_examples=1000, deadline=None)
+def test_every_number_said_of_a_thousand_scenarios_is_in_the_evaluation(scenario: Scenario) -> None:
+    _check_numbers(scenario)
 
 
 def test_a_setting_where_nothing_pays_says_not_to_speculate() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from roofline_app import query
 from roofline_app.calibration.benchmarks import MeasuredPoint
 from roofline_app.evaluation import evaluate
+from roofline_app.resolved import real_drafters
 from roofline_app.results import Evaluation
 from roofline_app.scenario import (
     LARGEST_BATCH,
@@ -16,7 +17,6 @@ from roofline_app.scenario import (
     LARGEST_GPUS,
     Drafter,
     Scenario,
-    real_drafters,
 )
 
 

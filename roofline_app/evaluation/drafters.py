@@ -88,7 +88,8 @@ def drafter_results(
     best, step = _best(speedups[0], commits, drafts, grid), float(grid.step_seconds[0, 0])
     result = DrafterResult(
         name=drafter.name,
-        kind=drafter.line.kind,
+        kind=drafter.kind.id,
+        hypothetical=drafter.kind.hypothetical,
         colour=drafter.line.colour,
         measured_draft_tokens=commits.measured,
         draft_tokens=rounds.draft_tokens,

@@ -1,8 +1,8 @@
 """Serving flags: a scenario's best drafter in the words of a serving engine, and the commands that measure it.
 
-Draft lengths keep to what engines can do (one block of a block drafter, at most one token shorter than the block), so
-they can be shorter than on the page. To measure, weights are random and acceptance is forced: both passes run in full,
-and no drafter has to be trained.
+Draft lengths keep to what engines can do (one block of a block drafter, as far as its checkpoint's reaches), so they
+can be shorter than on the page. To measure, weights are random and acceptance is forced: both passes run in full, and
+no drafter has to be trained.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from roofline_app import format as fmt, registry
 from roofline_app.flags import sglang, tensorrt_llm, vllm
 from roofline_app.flags.commands import client
-from roofline_app.flags.serving_plan import DRAFT_MODEL, MODEL, Plan, plan
+from roofline_app.flags.serving_plan import DRAFT_MODEL, MODEL, Drafts, Plan, plan
 from roofline_app.flags.shell import remark
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.layout_words import layout_name
@@ -68,52 +68,63 @@ class Flags:
     notes: tuple[str, ...]
 
 
-def _advice(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) -> list[str]:
-    """Return what to do, and in which way it differs from what the page shows."""
-    if not made.draft_tokens:
-        served = any(drafter.kind in engine.methods for drafter in scenario.drafters)
-        key = "flags.do_not_speculate" if served else "flags.no_drafter"
-        return [sentence(key, language, batch=fmt.count(made.batch), engine=engine.name)]
+def _no_drafts(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) -> str:
+    """Return why nothing is drafted."""
+    served = any(registry.drafter_kind(drafter.kind).method(engine.id) for drafter in scenario.drafters)
+    key = "flags.do_not_speculate" if served else "flags.no_drafter"
+    return sentence(key, language, batch=fmt.count(made.batch), engine=engine.name)
+
+
+def _advice(drafts: Drafts, batch: int, engine: EngineSpec, language: str) -> list[str]:
+    """Return what to draft, and in which way it differs from what the page shows."""
     values = {
-        "drafter": made.drafter,
-        "drafts": made.draft_tokens,
-        "batch": fmt.count(made.batch),
-        "tokens": fmt.significant(made.tokens_per_round),
+        "drafter": drafts.drafter,
+        "drafts": drafts.draft_tokens,
+        "batch": fmt.count(batch),
+        "tokens": fmt.significant(drafts.tokens_per_round),
     }
-    said = [sentence("flags.speculate", language, **values)]
-    if made.kind == "block":
-        said.append(sentence("flags.block", language, block=made.block, drafts=made.block - 1))
-    if made.kind in engine.scheduled and len(made.ranges) > 1:
-        said.append(sentence("flags.by_batch", language))
-    elif len(made.ranges) > 1:
-        said.append(sentence("flags.one_length", language, engine=engine.name, batch=fmt.count(made.batch)))
-    return said
+    notes = [sentence("flags.speculate", language, **values)]
+    if drafts.longest is not None:
+        notes.append(sentence("flags.block", language, block=drafts.longest + 1, drafts=drafts.longest))
+    if len(drafts.ranges) > 1 and drafts.method.by_batch:
+        notes.append(sentence("flags.by_batch", language))
+    elif len(drafts.ranges) > 1:
+        notes.append(sentence("flags.one_length", language, engine=engine.name, batch=fmt.count(batch)))
+    return notes
 
 
 def _notes(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) -> tuple[str, ...]:
-    said = _advice(made, scenario, engine, language)
+    drafts = made.drafts
+    if drafts is None:
+        notes = [_no_drafts(made, scenario, engine, language)]
+    else:
+        notes = _advice(drafts, made.batch, engine, language)
     if made.model == MODEL:
-        said.append(sentence("flags.name_model", language, placeholder=MODEL))
-    if made.draft_model:
-        said.append(sentence("flags.name_draft_model", language, placeholder=DRAFT_MODEL))
-    if made.kind == "mtp":
-        said.append(sentence("flags.next_token", language))
+        notes.append(sentence("flags.name_model", language, placeholder=MODEL))
+    if drafts and drafts.draft_model:
+        notes.append(sentence("flags.name_draft_model", language, placeholder=DRAFT_MODEL))
+    if drafts and drafts.kind.weights == "next-token":
+        notes.append(sentence("flags.next_token", language))
     if scenario.weights != Weights() or scenario.kv != "published":
-        said.append(sentence("flags.precision", language))
+        notes.append(sentence("flags.precision", language))
     if made.gpus > 1:
-        said.append(sentence("flags.layout", language, gpus=made.gpus, layout=layout_name(made.layout, language)))
-    said.append(sentence("flags.no_forcing" if made.kind == "ngram" else "flags.random_weights", language))
-    if made.draft_tokens and made.kind != "ngram":
-        said.append(sentence("flags.forced", language))
-        said += [sentence(f"flags.{caution}", language) for caution in engine.cautions]
-    return tuple(said)
+        notes.append(sentence("flags.layout", language, gpus=made.gpus, layout=layout_name(made.layout, language)))
+    forced = drafts is not None and not drafts.kind.looks_up
+    notes.append(sentence("flags.random_weights" if forced or not drafts else "flags.no_forcing", language))
+    if forced:
+        notes.append(sentence("flags.forced", language))
+        notes += [sentence(f"flags.{caution}", language) for caution in engine.cautions]
+    return tuple(notes)
 
 
 def _measuring(made: Plan, engine: EngineSpec, measure: Writer, language: str) -> tuple[Step, ...]:
-    plain = replace(made, drafter="", kind="", draft_tokens=0, tokens_per_round=1.0, survival=(), ranges=())
+    """Return what to run to measure; nothing where drafts are looked up in texts, which random ones say nothing of."""
+    if made.drafts and made.drafts.kind.looks_up:
+        return ()
+    plain = replace(made, drafts=None)
     steps = [Step(title=sentence("flags.measure_plain", language), command=measure(engine, plain))]
-    if made.draft_tokens:
-        title = sentence("flags.measure_drafts", language, tokens=fmt.significant(made.tokens_per_round))
+    if made.drafts:
+        title = sentence("flags.measure_drafts", language, tokens=fmt.significant(made.drafts.tokens_per_round))
         steps.append(Step(title=title, command=measure(engine, made)))
     return (*steps, Step(title=sentence("flags.client", language), command=client(engine, made)))
 
@@ -132,6 +143,11 @@ def serving_flags(scenario: Scenario, engine_id: str, *, drafter: int | None = N
 
     Raises:
         SpecError: When the engine, the model or the GPU is unknown or a custom config cannot be read.
+
+    Examples:
+        >>> flags = serving_flags(Scenario(batch=8), "sglang")
+        >>> flags.drafter, flags.serve.command.split()[:3]
+        ('Block', ['python', '-m', 'sglang.launch_server'])
     """
     engine = registry.engine(engine_id)
     serve, measure = ENGINES[engine_id]
@@ -140,11 +156,11 @@ def serving_flags(scenario: Scenario, engine_id: str, *, drafter: int | None = N
         engine=engine.name,
         checked=sentence("flags.checked", language, engine=engine.name, version=engine.version, date=engine.checked),
         sources=engine.sources,
-        drafter=made.drafter,
-        draft_tokens=made.draft_tokens,
-        tokens_per_round=made.tokens_per_round,
+        drafter=made.drafts.drafter if made.drafts else "",
+        draft_tokens=made.drafts.draft_tokens if made.drafts else 0,
+        tokens_per_round=made.drafts.tokens_per_round if made.drafts else 1.0,
         serve=Step(title=sentence("flags.serve", language), command=serve(engine, made)),
-        measure=() if made.kind == "ngram" else _measuring(made, engine, measure, language),
+        measure=_measuring(made, engine, measure, language),
         notes=_notes(made, scenario, engine, language),
     )
 

@@ -22,7 +22,8 @@ def server(engine: EngineSpec, plan: Plan, options: Options, environment: dict[s
 
 def longest_sequence(plan: Plan) -> int:
     """Return the tokens that the longest measured sequence can reach, drafts included."""
-    return plan.input_tokens + plan.output_tokens + plan.draft_tokens + SPARE_TOKENS
+    draft_tokens = plan.drafts.draft_tokens if plan.drafts else 0
+    return plan.input_tokens + plan.output_tokens + draft_tokens + SPARE_TOKENS
 
 
 def client(engine: EngineSpec, plan: Plan) -> str:

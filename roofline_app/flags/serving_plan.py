@@ -13,18 +13,48 @@ from roofline_app.evaluation import evaluate
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.resolved import chosen_drafter, drafter_names, recipe_layout
 from roofline_app.results import Evaluation
-from roofline_app.scenario import CUSTOM, Drafter, MeasuredAcceptance, Scenario
-from roofline_app.speculation.drafting import block_draft_tokens
+from roofline_app.scenario import CUSTOM, Drafter, Scenario
+from roofline_app.specs import DrafterKindSpec
+from roofline_app.specs.drafter_kinds import EngineMethod
 
 # What a reader has to replace: a checkpoint of their own.
 MODEL = "MODEL"
 DRAFT_MODEL = "DRAFT_MODEL"
 CARDS = "https://huggingface.co/"
-WITH_CHECKPOINT = ("eagle3", "draft", "block")
 LONGEST_OUTPUT = 1024
 RATE_DIGITS = 6
 
 Ranges = tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafts:
+    """What is drafted.
+
+    Attributes:
+        drafter: Name of the drafter's line.
+        kind: Its kind.
+        method: How the engine runs that kind.
+        longest: Longest draft within the engine's limits; None without a limit.
+        draft_tokens: Best draft length γ within the engine's limits, at least 1.
+        tokens_per_round: Committed tokens per round at that length, bonus token included.
+        survival: Chance that each position commits, shape (draft_tokens,), never rising.
+        ranges: First batch, last batch and best draft length, without gaps from batch 1 on.
+    """
+
+    drafter: str
+    kind: DrafterKindSpec
+    method: EngineMethod
+    longest: int | None
+    draft_tokens: int
+    tokens_per_round: float
+    survival: tuple[float, ...]
+    ranges: Ranges
+
+    @property
+    def draft_model(self) -> str:
+        """The drafter's checkpoint, or empty where it has none of its own."""
+        return DRAFT_MODEL if self.kind.has_checkpoint else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,13 +68,7 @@ class Plan:
         batch: Sequences decoded together.
         input_tokens: Prompt of a measured sequence.
         output_tokens: Output of a measured sequence; its middle stands at the setting's context.
-        drafter: Name of the drafter's line, or empty where nothing is to be drafted.
-        kind: Its kind, or empty.
-        block: Tokens of one of its blocks, the verified token among them; 1 where it drafts one by one.
-        draft_tokens: Best draft length γ within the engine's limits, 0 where nothing is to be drafted.
-        tokens_per_round: Committed tokens per round at that length, bonus token included.
-        survival: Chance that each position commits, shape (draft_tokens,), never rising.
-        ranges: First batch, last batch and best draft length, without gaps from batch 1 on.
+        drafts: What is drafted; None where nothing is.
     """
 
     model: str
@@ -53,33 +77,23 @@ class Plan:
     batch: int
     input_tokens: int
     output_tokens: int
-    drafter: str = ""
-    kind: str = ""
-    block: int = 1
-    draft_tokens: int = 0
-    tokens_per_round: float = 1.0
-    survival: tuple[float, ...] = ()
-    ranges: Ranges = ()
-
-    @property
-    def draft_model(self) -> str:
-        """The drafter's checkpoint, or empty where it has none of its own."""
-        return DRAFT_MODEL if self.kind in WITH_CHECKPOINT else ""
+    drafts: Drafts | None = None
 
 
-def longest_draft(drafter: Drafter, scenario: Scenario) -> int | None:
+def longest_draft(drafter: Drafter, kind: DrafterKindSpec, scenario: Scenario) -> int | None:
     """Return the longest draft that engines make with a drafter, None without a limit.
 
-    Engines draft one block, and never more than the drafter's checkpoint holds. A checkpoint's block holds the token
-    that is verified first: a line priced as a share states it whole (a block of b drafts b - 1 tokens), one of a
-    checkpoint states the draft tokens.
+    Engines draft one block, and never more than the drafter's checkpoint holds.
+
+    Args:
+        drafter: The line.
+        kind: Its kind.
+        scenario: The scenario that it belongs to.
     """
-    if drafter.kind != "block":
+    if not kind.in_blocks:
         return None
-    of_checkpoint = drafter.cost is None or isinstance(drafter.acceptance, MeasuredAcceptance)
-    stated = drafter.block if of_checkpoint else drafter.block - 1
-    named = chosen_drafter(drafter, scenario)
-    return min(stated, block_draft_tokens(named.terms, drafter.block)) if named else stated
+    chosen = chosen_drafter(drafter, scenario)
+    return min(drafter.block, chosen.terms.block) if chosen else drafter.block
 
 
 def batch_ranges(lengths: Iterable[tuple[int, int]], last: int) -> Ranges:
@@ -110,13 +124,14 @@ def checkpoint(scenario: Scenario) -> str:
     return source.removeprefix(CARDS) if source.startswith(CARDS) else MODEL
 
 
-def _alone(scenario: Scenario, drafter: Drafter) -> Evaluation:
-    longest = longest_draft(drafter, scenario)
+def _alone(scenario: Scenario, drafter: Drafter, longest: int | None) -> Evaluation:
     cap = scenario.cap if longest is None else min(scenario.cap, longest)
     return evaluate(replace(scenario, drafters=(drafter,), cap=cap))
 
 
-def _drafted(named: Plan, evaluation: Evaluation) -> Plan:
+def _drafts(
+    kind: DrafterKindSpec, method: EngineMethod, longest: int | None, evaluation: Evaluation, name: str
+) -> Drafts:
     line, by_batch = evaluation.drafters[0], evaluation.best_by_batch
     best = line.best.draft_tokens
     survival = np.minimum.accumulate(np.clip(np.diff(line.tokens_per_round[: best + 1]), 0.0, 1.0))
@@ -124,13 +139,33 @@ def _drafted(named: Plan, evaluation: Evaluation) -> Plan:
         *zip(by_batch.batch.tolist(), by_batch.drafters[0].draft_tokens.tolist(), strict=True),
         (evaluation.batch, best),
     ]
-    return replace(
-        named,
+    return Drafts(
+        drafter=name,
+        kind=kind,
+        method=method,
+        longest=longest,
         draft_tokens=best,
         tokens_per_round=float(line.best.tokens_per_round),
         survival=tuple(round(float(rate), RATE_DIGITS) for rate in survival),
         ranges=batch_ranges(lengths, int(by_batch.batch[-1])),
     )
+
+
+def _best_drafts(scenario: Scenario, engine: EngineSpec, position: int | None) -> Drafts | None:
+    """Return what gains most of what an engine can draft, at one position of the lines or at any; None if nothing."""
+    lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
+    best, most = None, 1.0
+    for name, line in lines if position is None else [lines[position]]:
+        kind = registry.drafter_kind(line.kind)
+        method = kind.method(engine.id)
+        if method is None:
+            continue
+        longest = longest_draft(line, kind, scenario)
+        evaluation = _alone(scenario, line, longest)
+        speedup = evaluation.drafters[0].best.speedup
+        if speedup > most:
+            best, most = _drafts(kind, method, longest, evaluation, name), speedup
+    return best
 
 
 def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> Plan:
@@ -148,22 +183,12 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
         SpecError: When an id is unknown or a custom config cannot be read.
     """
     output_tokens = max(2, min(LONGEST_OUTPUT, scenario.context))
-    plain = Plan(
+    return Plan(
         model=checkpoint(scenario),
         gpus=scenario.gpus,
         layout=engine.shared(scenario.layout or recipe_layout(scenario, engine.id).value),
         batch=scenario.batch,
         input_tokens=max(1, scenario.context - output_tokens // 2),
         output_tokens=output_tokens,
+        drafts=_best_drafts(scenario, engine, drafter),
     )
-    lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
-    chosen = lines if drafter is None else [lines[drafter]]
-    served = [
-        (replace(plain, drafter=name, kind=line.kind, block=line.block), _alone(scenario, line))
-        for name, line in chosen
-        if line.kind in engine.methods and longest_draft(line, scenario) != 0
-    ]
-    if not served:
-        return plain
-    named, best = max(served, key=lambda pair: pair[1].drafters[0].best.speedup)
-    return _drafted(named, best) if best.drafters[0].best.draft_tokens > 0 else plain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from roofline_app.flags.commands import longest_sequence, server
-from roofline_app.flags.serving_plan import Plan
+from roofline_app.flags.serving_plan import Drafts, Plan
 from roofline_app.flags.shell import file
 from roofline_app.hardware.engines import EngineSpec
 
@@ -15,25 +15,26 @@ MEASURING_FILE = "measuring.yaml"
 PLAIN_FILE = "plain.yaml"
 
 
-def _schedule(engine: EngineSpec, plan: Plan) -> dict[int, int]:
+def _schedule(drafts: Drafts) -> dict[int, int]:
     """Return draft lengths by the last batch that they hold for; empty where the engine cannot follow them.
 
     The first has to be the longest, and batches beyond the last do not draft.
     """
-    lengths = [length for _, _, length in plan.ranges]
-    fits = plan.kind in engine.scheduled and len(lengths) > 1 and lengths[0] == max(lengths)
-    return {end: length for _, end, length in plan.ranges} if fits else {}
+    lengths = [length for _, _, length in drafts.ranges]
+    fits = drafts.method.by_batch and len(lengths) > 1 and lengths[0] == max(lengths)
+    return {end: length for _, end, length in drafts.ranges} if fits else {}
 
 
-def _config(engine: EngineSpec, plan: Plan, *, schedule: dict[int, int]) -> list[str]:
+def _config(engine: EngineSpec, drafts: Drafts, *, schedule: dict[int, int]) -> list[str]:
     names = engine.speculation
     lines = [
         f"{names['config']}:",
-        f"  {names['method']}: {engine.methods[plan.kind]}",
-        f"  {names['draft_tokens']}: {max(schedule.values(), default=plan.draft_tokens)}",
+        f"  {names['method']}: {drafts.method.method}",
+        f"  {names['draft_tokens']}: {max(schedule.values(), default=drafts.draft_tokens)}",
     ]
-    if plan.draft_model:
-        lines.append(f"  {names['draft_model']}: {json.dumps(plan.draft_model)}")
+    if drafts.draft_model:
+        lines.append(f"  {names['draft_model']}: {json.dumps(drafts.draft_model)}")
+    lines += [f"  {name}: {json.dumps(value)}" for name, value in drafts.method.options_at(drafts.draft_tokens)]
     if schedule:
         lines.append(f"  {names['schedule']}:")
         lines += [f"    {batch}: {length}" for batch, length in schedule.items()]
@@ -47,8 +48,8 @@ def _layout(engine: EngineSpec, plan: Plan) -> list[str]:
 def serve(engine: EngineSpec, plan: Plan) -> str:
     """Return the file of options and the serving command."""
     lines = _layout(engine, plan)
-    if plan.draft_tokens:
-        lines += _config(engine, plan, schedule=_schedule(engine, plan))
+    if plan.drafts:
+        lines += _config(engine, plan.drafts, schedule=_schedule(plan.drafts))
     if not lines:
         return server(engine, plan, [])
     return file(SERVING_FILE, lines) + "\n" + server(engine, plan, [[engine.speculation["file"], SERVING_FILE]])
@@ -58,11 +59,11 @@ def measure(engine: EngineSpec, plan: Plan) -> str:
     """Return file and command of a server with random weights; where it drafts, it accepts the length computed here."""
     names, dummy = engine.speculation, f"{engine.flags['load_format']}: dummy"
     lines, name, environment = [dummy, *_layout(engine, plan)], PLAIN_FILE, dict[str, object]()
-    if plan.draft_tokens:
+    if plan.drafts:
         name = MEASURING_FILE
-        lines += _config(engine, plan, schedule={})
-        if plan.draft_model:
+        lines += _config(engine, plan.drafts, schedule={})
+        if plan.drafts.draft_model:
             lines.append(f"  {dummy}")
-        environment = {names["forced_length"]: round(plan.tokens_per_round - 1.0, LENGTH_DIGITS)}
+        environment = {names["forced_length"]: round(plan.drafts.tokens_per_round - 1.0, LENGTH_DIGITS)}
     options: list[list[object]] = [[engine.flags["context"], longest_sequence(plan)], [names["file"], name]]
     return file(name, lines) + "\n" + server(engine, plan, options, environment)

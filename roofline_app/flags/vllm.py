@@ -5,27 +5,30 @@ from __future__ import annotations
 import json
 
 from roofline_app.flags.commands import longest_sequence, server
-from roofline_app.flags.serving_plan import Plan
+from roofline_app.flags.serving_plan import Drafts, Plan
 from roofline_app.hardware.engines import EngineSpec
 
 
-def _config(engine: EngineSpec, plan: Plan) -> dict[str, object]:
+def _config(engine: EngineSpec, drafts: Drafts) -> dict[str, object]:
     names = engine.speculation
-    config: dict[str, object] = {names["method"]: engine.methods[plan.kind]}
-    if plan.draft_model:
-        config[names["draft_model"]] = plan.draft_model
-    return config
+    config: dict[str, object] = {names["method"]: drafts.method.method}
+    if drafts.draft_model:
+        config[names["draft_model"]] = drafts.draft_model
+    return config | dict(drafts.method.options_at(drafts.draft_tokens))
 
 
 def serve(engine: EngineSpec, plan: Plan) -> str:
-    """Return the serving command, its draft length chosen by batch where that differs."""
-    if not plan.draft_tokens:
+    """Return the serving command, its draft length chosen by batch where that differs and the engine can."""
+    if plan.drafts is None:
         return server(engine, plan, [])
-    names = engine.speculation
-    config = _config(engine, plan)
-    # The table's entries may not exceed this number.
-    config[names["draft_tokens"]] = max(length for _, _, length in plan.ranges)
-    config[names["schedule"]] = [list(entry) for entry in plan.ranges]
+    names, drafts = engine.speculation, plan.drafts
+    config = _config(engine, drafts)
+    if drafts.method.by_batch:
+        # The table's entries may not exceed this number.
+        config[names["draft_tokens"]] = max(length for _, _, length in drafts.ranges)
+        config[names["schedule"]] = [list(entry) for entry in drafts.ranges]
+    else:
+        config[names["draft_tokens"]] = drafts.draft_tokens
     return server(engine, plan, [[names["config"], json.dumps(config)]])
 
 
@@ -35,11 +38,11 @@ def measure(engine: EngineSpec, plan: Plan) -> str:
         [engine.flags["context"], longest_sequence(plan)],
         [engine.flags["load_format"], "dummy"],
     ]
-    if plan.draft_tokens:
+    if plan.drafts:
         names = engine.speculation
-        config = _config(engine, plan)
-        config[names["draft_tokens"]] = plan.draft_tokens
+        config = _config(engine, plan.drafts)
+        config[names["draft_tokens"]] = plan.drafts.draft_tokens
         config[names["sampling"]] = names["forced"]
-        config[names["rates"]] = list(plan.survival)
+        config[names["rates"]] = list(plan.drafts.survival)
         options.append([names["config"], json.dumps(config)])
     return server(engine, plan, options)

@@ -32,15 +32,14 @@ class EngineSpec:
         version: What the names were checked against.
         checked: When.
         sources: Where the names and their meanings are stated.
-        methods: The engine's name of each drafter kind that it can serve.
         serve: Words that start a server; the model follows.
         bench: Words that start the engine's own benchmark client with random token ids.
         layouts: Words that share the model over the GPUs, by layout; `{gpus}` stands for their number. A layout
             without an entry cannot be asked for.
         layout_options: Lines of the engine's file of options that a layout needs besides, by layout.
         flags: The engine's name of each common argument (`FLAGS`); an empty `model` means that it has no flag.
-        speculation: Names that only this engine's speculative decoding has, by what they mean here.
-        scheduled: Kinds whose draft length the engine can choose by batch.
+        speculation: Names that only this engine's speculative decoding has, by what they mean here; how it runs a
+            kind of drafter stands with the kind.
         results: Name of the file that the benchmark writes.
         cautions: What to know of its forced acceptance: keys of sentences on flags.
     """
@@ -50,14 +49,12 @@ class EngineSpec:
     version: str
     checked: str
     sources: tuple[str, ...]
-    methods: Mapping[str, str]
     serve: tuple[str, ...]
     bench: tuple[str, ...]
     layouts: Mapping[str, Sequence[str]]
     layout_options: Mapping[str, Sequence[str]]
     flags: Mapping[str, str]
     speculation: Mapping[str, str]
-    scheduled: tuple[str, ...]
     results: str
     cautions: tuple[str, ...] = ()
 
@@ -71,7 +68,6 @@ class EngineSpec:
         require(linked, "sources", "must be https addresses")
         known = Layout.TENSOR in self.layouts and {*self.layouts, *self.layout_options} <= set(Layout)
         require(known, "layouts", "must be some of the layouts, tensor parallel among them")
-        require(set(self.scheduled) <= set(self.methods), "scheduled", "must be some of the methods")
 
     def shared(self, layout: str) -> str:
         """Return the layout that the engine can be asked for: the one given, else tensor parallel."""

@@ -27,7 +27,7 @@ class GenericDrafterSpec:
         feed_forward: Inner width of a dense layer, in widths.
         fused_states: Hidden states of the target that it reads.
         vocab_size: Words of its own head; 0 for the target's head.
-        block_size: Positions of a block; 0 for an autoregressive drafter.
+        block: Draft tokens of one pass; 1 where each takes a pass of its own.
     """
 
     id: str
@@ -43,7 +43,7 @@ class GenericDrafterSpec:
     feed_forward: float = 0.0
     fused_states: int = 1
     vocab_size: int = 0
-    block_size: int = 0
+    block: int = 1
 
     def __post_init__(self) -> None:
         """Refuse an entry with neither layers nor a model."""
@@ -72,6 +72,6 @@ class GenericDrafterSpec:
             layers=(LayerGroup(mixer=attention, feed_forward=block, count=self.layers),),
             fused_states=self.fused_states,
             vocab_size=self.vocab_size,
-            block_size=self.block_size,
+            block=self.block,
             assumed=self.assumed,
         )

@@ -147,7 +147,6 @@ class Layer:
 
     Attributes:
         count: How many such layers the model has.
-        kind: Short name of the layer's attention kind, for breakdowns and for calibrated times per layer.
         projections: Attention-side weights (recurrent mixers, indexers and compressors included).
         memory: Caches and recurrent states that the layer reads and writes.
         feed_forward: Dense weights, or one `Experts` block; empty where the layer has none.
@@ -162,7 +161,6 @@ class Layer:
     """
 
     count: int
-    kind: str
     projections: tuple[Projection, ...] = ()
     memory: tuple[Cache | Recurrence, ...] = ()
     feed_forward: tuple[Projection | Experts, ...] = ()

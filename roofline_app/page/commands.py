@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-
 from roofline_app.flags import ENGINES, serving_flags
+from roofline_app.page.protocol import EngineCommands
 from roofline_app.scenario import Scenario
 from roofline_app.specs import SpecError
 
 
-def engine_commands(scenario: Scenario, engine: str, language: str) -> Mapping[str, object] | None:
+def engine_commands(scenario: Scenario, engine: str, language: str) -> EngineCommands | None:
     """Return an engine's commands for a setting, as JSON values; None where the engine is none.
 
     Args:
@@ -27,6 +25,6 @@ def engine_commands(scenario: Scenario, engine: str, language: str) -> Mapping[s
     return {
         "engine": engine,
         "notes": [found.checked, *found.notes],
-        "steps": [asdict(step) for step in (found.serve, *found.measure)],
+        "steps": [{"title": step.title, "command": step.command} for step in (found.serve, *found.measure)],
         "sources": list(found.sources),
     }

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from roofline_app import export, query
 from roofline_app.page.figures.rows import ROWS, Row
+from roofline_app.page.protocol import GivenFile
 from roofline_app.results import Evaluation
 from roofline_app.text import FALLBACK
 
@@ -42,7 +43,7 @@ def _united(rows: list[Row]) -> list[Row]:
     return [{column: row.get(column) for column in columns} for row in rows]
 
 
-def picture_file(figure: str, kind: str, drawing: str) -> Mapping[str, str]:
+def picture_file(figure: str, kind: str, drawing: str) -> GivenFile:
     """Return the file of a figure's picture.
 
     Args:
@@ -59,7 +60,7 @@ def file_of(
     evaluation: Evaluation,
     more: Mapping[str, list[Row]] = MappingProxyType({}),
     language: str = FALLBACK,
-) -> Mapping[str, str] | None:
+) -> GivenFile | None:
     """Return a file's name, media type and text.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from roofline_app.page import state
@@ -35,6 +35,7 @@ from roofline_app.page.figures.time.view import time_table, time_view
 from roofline_app.page.figures.workings import FIGURES, workings
 from roofline_app.page.pending.map_rows import PendingMapRows
 from roofline_app.page.pending.sensitivities import PendingSensitivities
+from roofline_app.page.protocol import FiguresState, KeyEntry, TableWords
 from roofline_app.page.theme import Palette
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
@@ -110,7 +111,7 @@ class Drawing:
         self._tables = set[str]()
         self._workings = set[str]()
         self._stale = set(self.charts)
-        self._keys: dict[str, list[state.Words]] = {"roofline": [], "time": [], "rates": [], "memory": []}
+        self._keys: dict[str, list[KeyEntry]] = {"roofline": [], "time": [], "rates": [], "memory": []}
         self._scenario = Scenario()
         self._evaluation: Evaluation | None = None
         self._pinned: Evaluation | None = None
@@ -170,10 +171,9 @@ class Drawing:
         if name in FIGURES:
             (self._workings.add if opened else self._workings.discard)(name)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> FiguresState:
         """Return the open tables and calculations, the keys and the notes of the figures."""
-        if self._evaluation is None:
-            return {}
+        assert self._evaluation is not None  # the page shows a scenario before it says what it shows
         evaluation, language = self._evaluation, self.look.language
         return {
             "tables": {name: self._table(name, evaluation).as_json() for name in sorted(self._tables)},
@@ -188,7 +188,11 @@ class Drawing:
                 "banded": self.look.banded,
             },
             "workings": {
-                name: [asdict(line) for line in workings(name, evaluation, language)] for name in sorted(self._workings)
+                name: [
+                    {"text": line.text, "source": line.source, "address": line.address}
+                    for line in workings(name, evaluation, language)
+                ]
+                for name in sorted(self._workings)
             },
             "mark_tables": self._mark_tables(evaluation),
             "keys": self._keys,
@@ -249,7 +253,7 @@ class Drawing:
             return strip_table(self.changing.found(), self.look.language)
         return TABLES[name](evaluation, self.look.language)
 
-    def _mark_tables(self, evaluation: Evaluation) -> dict[str, object]:
+    def _mark_tables(self, evaluation: Evaluation) -> dict[str, TableWords]:
         """Return the measured points of the figures whose tables are open."""
         tables = {
             name: marks_table(name, self.look.marks, evaluation, self.look.language)

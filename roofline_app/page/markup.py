@@ -9,15 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from roofline_app.calibration.benchmarks import LARGEST_BYTES
 from roofline_app.page.figures.first_paint_svg import colours
 from roofline_app.page.markup_words import with_languages
+from roofline_app.page.protocol import CommonManifest, LanguageFacts, ServerManifest, SiteManifest
 from roofline_app.scenario import MOST_DRAFTERS
 from roofline_app.text import LANGUAGES, language_name, language_tag
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:"
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; base-uri 'self'; form-action 'none'"
 )
+METHOD = "method.html"
 BOKEH_SCRIPTS = ("bokeh.min.js", "bokeh-widgets.min.js", "bokeh-tables.min.js")
 _CARD = re.compile(r' *<li class="card".*?</li>\n', re.DOTALL)
 _CHARSET = '<meta charset="utf-8">'
@@ -39,6 +42,22 @@ def whole_page(index: str) -> str:
     return with_languages(_CARD.sub(_cards, index, count=1))
 
 
+def scriptless_page(text: str, folder: str) -> str:
+    """Return a page without scripts as browsers get it: under the same policy, its styles where the site has them.
+
+    Args:
+        text: A page of `static/`, which names its styles as they lie beside it.
+        folder: Where the site has them, relative to the page; ends in a slash unless it is empty.
+    """
+    text = text.replace("<head>", f"<head>\n{policy_element(POLICY)}", 1)
+    return text.replace('rel="stylesheet" href="', f'rel="stylesheet" href="{folder}')
+
+
+def policy_element(policy: str) -> str:
+    """Return the element that states a content security policy."""
+    return f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy)}">'
+
+
 def _cards(card: re.Match[str]) -> str:
     """Return the card of each line; index.html writes one, its line in braces."""
     return "".join(card[0].replace("{line}", str(line)) for line in range(MOST_DRAFTERS))
@@ -50,7 +69,7 @@ class Front:
 
     Attributes:
         policy: Content security policy.
-        manifest: What the loader and the worker must know.
+        manifest: What the loader and the worker must know; the same for every page is added here.
         first_script: Script that runs before all else, and starts the worker.
         scripts: BokehJS and its extensions, in their order.
         opening: What BokehJS draws before Python is there.
@@ -59,7 +78,7 @@ class Front:
     """
 
     policy: str
-    manifest: Mapping[str, object]
+    manifest: SiteManifest | ServerManifest
     first_script: str
     scripts: tuple[str, ...]
     opening: Mapping[str, Any]
@@ -68,14 +87,14 @@ class Front:
 
     def page(self, text: str) -> str:
         """Return a page with all of it."""
-        policy = f'<meta http-equiv="Content-Security-Policy" content="{html.escape(self.policy)}">'
         head = [f"<style>{colours()}</style>"]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
-        languages = {name: {"tag": language_tag(name), "name": language_name(name)} for name in LANGUAGES}
-        manifest = {**self.manifest, "languages": languages, "scripts": self.scripts}
+        languages = {name: LanguageFacts(tag=language_tag(name), name=language_name(name)) for name in LANGUAGES}
+        common = CommonManifest(scripts=list(self.scripts), languages=languages, largestFileBytes=LARGEST_BYTES)
+        manifest = {**self.manifest, **common}
         first = f'{data("build", manifest)}\n<script src="{self.first_script}"></script>'
-        text = text.replace("<head>", f"<head>\n{policy}", 1)
+        text = text.replace("<head>", f"<head>\n{policy_element(self.policy)}", 1)
         text = text.replace(_CHARSET, f"{_CHARSET}\n{first}", 1)
         text = text.replace("</head>", "\n".join(head) + "\n</head>", 1)
         for root, drawing in self.paint.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from bokeh.document import Document
 
@@ -29,6 +29,7 @@ from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.page.forms.widgets import add_to, line_widgets, setting_widgets
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
 from roofline_app.page.posters import framed, moving_race, still_race
+from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageState, RaceWords
 from roofline_app.page.theme import PALETTES, drafter_colour
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
@@ -72,7 +73,7 @@ class Page:
         self._writing = False
         self.measurements = Benchmarks(language)
         self._notices = [notice.say(language) for notice in decoded.notices]
-        self._file: Mapping[str, object] | None = None
+        self._file: NumberedFile | None = None
         self._saved = 0
         self._engine = ""
         self.racing = RaceColumns(language)
@@ -182,7 +183,7 @@ class Page:
             name: What happened.
             value: With what, as JSON gives it.
         """
-        actions: Mapping[str, Callable[[Any], None]] = {
+        handlers: Handlers = {
             "warm-up": lambda _: self.apply(self.controls.scenario, notices=self._notices),
             "preset": self._preset,
             "query": self._query,
@@ -213,9 +214,9 @@ class Page:
             "advance-sensitivity": self.drawing.advance_sensitivity,
             "band": lambda banded: self.drawing.set_band(banded=bool(banded)),
         }
-        action = actions.get(name)
-        if action is not None:
-            action(value)
+        handler = cast("Mapping[str, Callable[[object], None]]", handlers).get(name)
+        if handler is not None:
+            handler(value)
 
     def _preset(self, preset: str) -> None:
         """Show a preset; how the reader looks at the page and what is pinned stay."""
@@ -309,12 +310,12 @@ class Page:
             self._saved += 1
             is_race = figure == "race"
             file = self._race_file(kind) if is_race else self._figure_file(figure, kind)
-            self._file = file and {**file, "number": self._saved}
+            self._file = {**file, "number": self._saved} if file else None
 
-    def _figure_file(self, figure: str, kind: str) -> Mapping[str, str] | None:
+    def _figure_file(self, figure: str, kind: str) -> GivenFile | None:
         return downloads.file_of(figure, kind, self.evaluation, self.drawing.rows(), self.language)
 
-    def _race_file(self, kind: str) -> Mapping[str, str] | None:
+    def _race_file(self, kind: str) -> GivenFile | None:
         """Return a file of the race as the reader has it; the other figures know nothing of a reader's own runs."""
         view = self._race_view()
         draw = {"svg": moving_race, "png": still_race}.get(kind)
@@ -333,7 +334,7 @@ class Page:
         """Return the race as the reader has it."""
         return self.racing.view(self.evaluation, self.controls.scenario.seed, self.measurements.own.streams())
 
-    def _race(self) -> dict[str, object] | None:
+    def _race(self) -> RaceWords | None:
         seed, runs = self.controls.scenario.seed, self.measurements.own.streams()
         return self.racing.state(self.evaluation, seed, self.drawing.palette, runs)
 
@@ -352,7 +353,7 @@ class Page:
             return []
         return [sentence("page.link_too_long", self.language, characters=fmt.count(len(link)))]
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> PageState:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
         link, said = query.encode(scenario), answer(evaluation, self.language)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 Theme = Literal["light", "dark"]
+Control = Literal["text", "choice", "search", "switch", "button", "note"]
 
 # What the page shows
 
@@ -53,7 +54,7 @@ class FieldWords(TypedDict):
     """A field of a form that the page builds from data."""
 
     key: str
-    control: Literal["text", "choice", "search", "switch", "button", "note"]
+    control: Control
     label: str
     value: str
     options: list[Option]
@@ -412,7 +413,16 @@ class ServerManifest(TypedDict):
     session: ServerSession
 
 
-class Limits(TypedDict):
-    """What the page refuses before Python would."""
+class LanguageFacts(TypedDict):
+    """A language that the page speaks."""
 
-    fileBytes: int
+    tag: str
+    name: str
+
+
+class CommonManifest(TypedDict):
+    """What every page's scripts must know: BokehJS's addresses, the languages, and the largest file that is read."""
+
+    scripts: list[str]
+    languages: dict[str, LanguageFacts]
+    largestFileBytes: int

@@ -15,14 +15,13 @@ from roofline_app.page.figures.roofline.view import RooflineView
 from roofline_app.page.figures.time.view import TimeView
 from roofline_app.page.forms.drafter_card import Card
 from roofline_app.page.forms.drafter_controls import form_of
+from roofline_app.page.protocol import CardFacts, DrafterCard, Headline, KeyEntry, PresetWords, SentenceWords
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
 from roofline_app.text import sentence, translated
 from roofline_app.verdict import best_drafter
-
-Words = Mapping[str, object]
 
 
 def _precision(scenario: Scenario, language: str) -> str:
@@ -42,7 +41,7 @@ def _precision(scenario: Scenario, language: str) -> str:
     )
 
 
-def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> Words:
+def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) -> SentenceWords:
     """Return the words on the sentence's buttons, by control."""
     gpu = registry.gpu(scenario.gpu)
     nodes = "page.node_words" if scenario.gpus > 1 else "page.one_gpu_words"
@@ -62,9 +61,9 @@ def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) ->
     }
 
 
-def preset_words(presets: Mapping[str, Scenario], language: str) -> list[Words]:
+def preset_words(presets: Mapping[str, Scenario], language: str) -> list[PresetWords]:
     """Return what each preset says, and its link."""
-    entries = list[Words]()
+    entries = list[PresetWords]()
     for preset, setting in presets.items():
         title, story = registry.presets()[preset].words(language)
         entries.append({"id": preset, "title": title, "story": story, "query": query.encode(setting)})
@@ -77,7 +76,7 @@ def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
     return next((preset for preset, setting in presets.items() if setting == shown), "")
 
 
-def headline_facts(evaluation: Evaluation, language: str) -> Words:
+def headline_facts(evaluation: Evaluation, language: str) -> Headline:
     """Return the one big answer and the facts beside it: label, value, and the value without speculation."""
     best = best_drafter(evaluation)
     position = evaluation.drafters.index(best)
@@ -115,23 +114,23 @@ def headline_facts(evaluation: Evaluation, language: str) -> Words:
     }
 
 
-def _card(line: Drafter, name: str, colour: str, language: str) -> Words:
-    kind, form = registry.drafter_kinds()[line.kind], form_of(line.acceptance)
+def _card(line: Drafter, name: str, colour: str, language: str) -> CardFacts:
+    kind, form = registry.drafter_kind(line.kind), form_of(line.acceptance)
     return {
         "name": name,
         "colour": colour,
         "kind": sentence(f"page.drafting_{kind.drafting}", language),
-        "description": translated(f"kinds.{kind.id}", language, kind.description),
+        "description": translated(f"drafter_kinds.{kind.id}", language, kind.description),
         "typed": form != "constant",
         "searched": form in {"measured", "mix"},
         "mixed": form == "mix",
         "hint": "" if form in {"measured", "mix"} else sentence(f"page.hint_{form}", language),
         "relative": line.cost is not None,
-        "block": kind.drafting == "block",
+        "block": kind.in_blocks,
     }
 
 
-def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[Words]:
+def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[DrafterCard]:
     """Return what the card of each drafter says and holds, and whether its line is drawn."""
     names = drafter_names(scenario.drafters)
     return [
@@ -146,7 +145,7 @@ def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, 
     ]
 
 
-def notes(evaluation: Evaluation, look: Look) -> Words:
+def notes(evaluation: Evaluation, look: Look) -> dict[str, str]:
     """Return the line below the title of each figure that has one, and what the profile assumes."""
     largest = int(evaluation.best_by_batch.batch[-1])
     batch = [sentence("page.batch_note_fixed" if look.fixed else "page.batch_note_best", look.language)]
@@ -163,18 +162,18 @@ def notes(evaluation: Evaluation, look: Look) -> Words:
     }
 
 
-def time_key(view: TimeView, palette: Palette) -> list[Words]:
+def time_key(view: TimeView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 5: a colour and words for each component."""
     words = {segment.component: segment.words for segment in view.segments}
     return [{"colour": palette.components[name], "words": words[name]} for name in view.components]
 
 
-def roofline_key(view: RooflineView, palette: Palette) -> list[Words]:
+def roofline_key(view: RooflineView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 4: a colour and words for each component."""
     return [{"colour": palette.components[point.component], "words": point.words} for point in view.points]
 
 
-def rates_key(view: RatesView, palette: Palette) -> list[Words]:
+def rates_key(view: RatesView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 6: plain decoding and each drafter that is shown."""
     return [
         {
@@ -186,7 +185,7 @@ def rates_key(view: RatesView, palette: Palette) -> list[Words]:
     ]
 
 
-def memory_key(view: MemoryView, palette: Palette) -> list[Words]:
+def memory_key(view: MemoryView, palette: Palette) -> list[KeyEntry]:
     """Return the key of figure 9: a colour, words and size for each use."""
     return [
         {"colour": palette.memory[segment.part], "words": f"{segment.words} {fmt.bytes_(segment.bytes)}"}

@@ -87,6 +87,11 @@ def decode(text: str) -> Decoded:
 
     Returns:
         The scenario and its notices; none for what `encode` writes.
+
+    Examples:
+        >>> decoded = decode("batch=4k&gpus=many")
+        >>> decoded.scenario.batch, [notice.key for notice in decoded.notices]
+        (4096, ['gpus'])
     """
     return _decoded(text, may_pin=True)
 

@@ -15,6 +15,7 @@ from roofline_app.scenario import (
     LARGEST_COST,
     LONGEST_NAME,
     MOST_PASSES,
+    ConstantAcceptance,
     Drafter,
     MeasuredAcceptance,
     Placement,
@@ -33,7 +34,6 @@ _SAME, _SEPARATE = "same", "separate"
 _BLOCKS_ONLY = frozenset({"block", "passes", "gain"})
 _WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth"})
 _NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_WEIGHTS_ONLY})
-_WITHOUT_WEIGHTS = frozenset({"free", "host"})
 
 
 def read_drafter(text: str, notices: Notices) -> Drafter | None:
@@ -51,13 +51,12 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     placement = _placement(given, notices)
     passes = int(_number(given, "passes", PASSES, 1, notices))
     acceptance, cost = read_acceptance(given, spec, notices), _cost(given.get("cost"), spec, notices)
-    # A checkpoint's block holds the token that is verified first: it drafts one fewer than the article's block.
-    of_checkpoint = spec.block > 1 and (cost is None or isinstance(acceptance, MeasuredAcceptance))
+    of_checkpoint = cost is None or isinstance(acceptance, MeasuredAcceptance)
     return Drafter(
-        kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds, which a test states
+        kind=spec.id,
         acceptance=acceptance,
         cost=cost,
-        block=int(_number(given, "block", BLOCK, spec.block - of_checkpoint, notices)),
+        block=int(_number(given, "block", BLOCK, default_block(spec, of_checkpoint=of_checkpoint), notices)),
         relax=_number(given, "relax", CHANCE, 0.0, notices),
         passes=passes,
         gain=_beside(given, "gain", CHANCE, "passes=2", notices, holds=passes > 1) or 0.0,
@@ -70,6 +69,29 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     )
 
 
+def default_block(kind: DrafterKindSpec, *, of_checkpoint: bool) -> int:
+    """Return the draft tokens per pass of a line that states none.
+
+    Args:
+        kind: The line's kind.
+        of_checkpoint: Whether the line is that of a checkpoint, by its own work or its measured acceptance, whose
+            blocks need not be as long as those of a line that is priced as a share of a step.
+    """
+    usual = registry.generic_drafters().get(kind.id) if of_checkpoint and kind.in_blocks else None
+    return usual.block if usual else kind.block
+
+
+def default_drafter(kind: DrafterKindSpec) -> Drafter:
+    """Return the line of a kind that states nothing."""
+    cost = None if kind.physical else float(kind.cost)
+    return Drafter(
+        kind=kind.id,
+        acceptance=ConstantAcceptance(acceptance=float(kind.acceptance)),
+        cost=cost,
+        block=default_block(kind, of_checkpoint=cost is None),
+    )
+
+
 def write_drafter(drafter: Drafter) -> str:
     """Return a drafter line with everything written out, before percent-encoding."""
     return ",".join(_written_parts(drafter))
@@ -79,7 +101,7 @@ def _written_parts(drafter: Drafter) -> Iterator[str]:
     yield drafter.kind
     yield write_acceptance(drafter.acceptance)
     yield f"cost={_PHYSICAL if drafter.cost is None else written(drafter.cost)}"
-    if registry.drafter_kinds()[drafter.kind].drafting == "block":
+    if registry.drafter_kind(drafter.kind).in_blocks:
         yield f"block={drafter.block}"
     if drafter.relax:
         yield f"relax={written(drafter.relax)}"
@@ -107,9 +129,9 @@ def _given_parts(parts: list[str], spec: DrafterKindSpec, notices: Notices) -> d
         name, value = name.strip().lower(), value.strip()
         if name not in _NAMES:
             notices.add("unknown_part", key=f"drafter.{name}", given=part, used=NOTHING)
-        elif name in _BLOCKS_ONLY and spec.drafting != "block":
+        elif name in _BLOCKS_ONLY and not spec.in_blocks:
             notices.add("blocks_only", key=f"drafter.{name}", given=value, used=NOTHING)
-        elif name in _WEIGHTS_ONLY and spec.drafting in _WITHOUT_WEIGHTS:
+        elif name in _WEIGHTS_ONLY and not spec.has_own_work:
             notices.add("weights_only", key=f"drafter.{name}", given=value, used=NOTHING)
         else:
             rivals = FORMS if name in FORMS else (name,)
@@ -157,8 +179,12 @@ def _cost(text: str | None, spec: DrafterKindSpec, notices: Notices) -> float | 
     default = None if spec.physical else float(spec.cost)
     if text is None:
         return default
-    if text.lower() == _PHYSICAL:
+    if text.lower() == _PHYSICAL and spec.has_own_work:
         return None
+    if text.lower() == _PHYSICAL:
+        used = f"cost={written(spec.cost)}"
+        notices.add("no_own_work", key="drafter.cost", given=text, used=used, detail=spec.name)
+        return default
     used = _PHYSICAL if default is None else written(default)
     value = read_number(text, COST, key="drafter.cost", used=used, notices=notices)
     return default if value is None else value
@@ -168,9 +194,10 @@ def _model(text: str | None, spec: DrafterKindSpec, notices: Notices) -> str:
     """Return a draft model's id, or that of a drafter of the line's kind."""
     if text is None:
         return ""
-    known = registry.model_ids() if spec.id == "draft" else registry.drafter_ids()
+    is_model = spec.weights == "model"
+    known = registry.model_ids() if is_model else registry.drafter_ids()
     name = text.lower()
-    if name in known and (spec.id == "draft" or registry.drafter(name).kind == spec.id):
+    if name in known and (is_model or registry.drafter(name).kind == spec.id):
         return name
     hint = notices.hint(text, known)
     notices.add("unknown_id", key="drafter.model", given=text, used="the target's own", detail=hint)

@@ -27,6 +27,12 @@ def encode(scenario: Scenario) -> str:
 
     Returns:
         A query string without the leading question mark, in ASCII; `decode` gives the same scenario back.
+
+    Examples:
+        >>> encode(Scenario()).partition("&reserve")[0]
+        'v=1&model=deepseek-v4-pro&gpu=b200&gpus=8'
+        >>> decode(encode(Scenario(batch=8))).scenario == Scenario(batch=8)
+        True
     """
     return "&".join(f"{key}={quote(value, safe=_BARE, errors='replace')}" for key, value in _pairs(scenario))
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import assert_never
 
 from roofline_app import registry
 from roofline_app.model.dimensions import ModelSpec
@@ -19,7 +20,7 @@ from roofline_app.scenario import (
     Scenario,
     Weights,
 )
-from roofline_app.specs import AcceptanceSpec, NetworkSpec, Precision
+from roofline_app.specs import AcceptanceSpec, DrafterKindSpec, NetworkSpec, Precision, SpecError
 from roofline_app.speculation.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
 
 _KEPT = 64
@@ -52,13 +53,15 @@ class ResolvedDrafter:
 
     Attributes:
         line: The user's choices.
+        kind: What its kind can do.
         name: Name of the line, unique within the scenario.
-        chosen: The drafter that stands behind it; None for kinds without weights.
+        chosen: The drafter that stands behind it; None for kinds whose weights are not described, or that have none.
         measured: Measured acceptances that the line names, by id.
         network: What joins a drafter on GPUs of its own to the target's.
     """
 
     line: Drafter
+    kind: DrafterKindSpec
     name: str
     chosen: ChosenDrafter | None
     measured: Mapping[str, AcceptanceSpec]
@@ -66,17 +69,29 @@ class ResolvedDrafter:
 
 
 def drafter_names(drafters: Iterable[Drafter]) -> tuple[str, ...]:
-    """Return each line's name, the kind's own where the user gave none, made unique by a number."""
-    kinds = registry.drafter_kinds()
+    """Return each line's name, the kind's own where the user gave none, made unique by a number.
+
+    Raises:
+        UnknownIdError: When a kind is unknown.
+    """
     names = list[str]()
     for drafter in drafters:
-        wanted = drafter.name or kinds[drafter.kind].name
+        wanted = drafter.name or registry.drafter_kind(drafter.kind).name
         name, count = wanted, 1
         while name in names:
             count += 1
             name = f"{wanted} {count}"
         names.append(name)
     return tuple(names)
+
+
+def real_drafters(lines: Sequence[Drafter]) -> tuple[Drafter, ...]:
+    """Return the lines of drafters that can be built; all of them where none can.
+
+    Raises:
+        UnknownIdError: When a kind is unknown.
+    """
+    return tuple(line for line in lines if not registry.drafter_kind(line.kind).hypothetical) or tuple(lines)
 
 
 def _measured(choice: AcceptanceChoice) -> Mapping[str, AcceptanceSpec]:
@@ -89,12 +104,13 @@ def resolved_drafters(scenario: Scenario) -> tuple[ResolvedDrafter, ...]:
     """Return a scenario's drafter lines with their ids resolved.
 
     Raises:
-        SpecError: When an id is unknown.
+        SpecError: When an id is unknown, or a line asks for work of weights that its kind does not have.
     """
     network = registry.networks()["network"]
     return tuple(
         ResolvedDrafter(
             line=line,
+            kind=registry.drafter_kind(line.kind),
             name=name,
             chosen=chosen_drafter(line, scenario),
             measured=_measured(line.acceptance),
@@ -105,41 +121,61 @@ def resolved_drafters(scenario: Scenario) -> tuple[ResolvedDrafter, ...]:
 
 
 def chosen_drafter(line: Drafter, scenario: Scenario) -> ChosenDrafter | None:
-    """Return the drafter behind a line; None for an ideal one and for n-grams, which have no weights.
+    """Return the drafter behind a line; None for kinds whose weights are not described, or that have none.
 
-    Its weights are stored in bf16, those of the target's own next-token layer as the target's, those of a draft model
-    as published. The cache follows a reader's choice.
+    Trained weights are stored in bf16, those of the target's own next-token layer as the target's, those of a draft
+    model as published. The cache follows a user's choice.
 
     Args:
         line: The drafter line.
-        scenario: The setting.
+        scenario: The scenario that it belongs to.
+
+    Raises:
+        SpecError: When an id is unknown, or the line asks for work of weights that its kind does not have.
     """
-    kind, model = line.kind, line.model
-    if kind in {"ideal", "ngram"}:
+    kind = registry.drafter_kind(line.kind)
+    if not kind.has_own_work:
+        _refuse_own_work(line, kind)
         return None
-    return _named(kind, model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+    return _described(kind, line.model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+
+
+def _refuse_own_work(line: Drafter, kind: DrafterKindSpec) -> None:
+    """Refuse what only a drafter with described weights can have."""
+    asked = {"cost": line.cost is None, "placement": line.placement != "same", "model": bool(line.model)}
+    for field in (field for field, is_asked in asked.items() if is_asked):
+        message = f"drafters: {field} of {line.name or kind.name} needs weights, of which {kind.id} has none described"
+        raise SpecError(message)
 
 
 @lru_cache(maxsize=_KEPT)
-def _named(kind: str, model: str, target_id: str, config: str, weights: Weights, kv: str) -> ChosenDrafter:
+def _described(
+    kind: DrafterKindSpec, model: str, target_id: str, config: str, weights: Weights, kv: str
+) -> ChosenDrafter | None:
     target = model_spec(target_id, config)
     # A reader's own file of a known model gets that model's drafters.
     twin = registry.twin_of(target.dimensions) if target_id == CUSTOM else None
     if twin is not None:
         target, target_id = replace(target, name=twin.name, source=twin.source), twin.id
-    if kind == "mtp":
-        return _next_token(target, target_id, weights, kv)
-    if kind == "draft":
-        return _draft_model(model, target_id, kv)
-    return _trained(kind, model, target, target_id, weights, kv)
+    match kind.weights:
+        case "next-token":
+            return _next_token(kind, target, target_id, weights, kv)
+        case "model":
+            return _draft_model(kind, model, target_id, kv)
+        case "trained":
+            return _trained(kind, model, target, target_id, weights, kv)
+        case "none" | "undescribed":
+            return None
+        case _:
+            assert_never(kind.weights)
 
 
-def _next_token(target: ModelSpec, target_id: str, weights: Weights, kv: str) -> ChosenDrafter:
+def _next_token(kind: DrafterKindSpec, target: ModelSpec, target_id: str, weights: Weights, kv: str) -> ChosenDrafter:
     stated = target.dimensions.next_token is not None
     precision = with_weights(target.precision, weights=weights, kv=kv)
     return ChosenDrafter(
-        id=f"{target_id}-mtp",
-        name=f"MTP layer of {target.name}" if stated else "generic MTP layer",
+        id=f"{target_id}-{kind.id}",
+        name=f"{kind.name} layer of {target.name}" if stated else f"generic {kind.name} layer",
         generic=not stated,
         source=target.source,
         assumed="" if stated else f"One more of the last layers of {target.name}.",
@@ -147,9 +183,8 @@ def _next_token(target: ModelSpec, target_id: str, weights: Weights, kv: str) ->
     )
 
 
-def _draft_model(model: str, target_id: str, kv: str) -> ChosenDrafter:
-    registered = registry.drafter_for(target_id, "draft")
-    generic = registry.generic_drafters()["draft"]
+def _draft_model(kind: DrafterKindSpec, model: str, target_id: str, kv: str) -> ChosenDrafter:
+    registered, generic = registry.drafter_for(target_id, kind.id), registry.generic_drafter(kind.id)
     chosen = model or (registered.model if registered else generic.model)
     spec = registry.model(chosen)
     precision = with_weights(spec.precision, weights=Weights(), kv=kv)
@@ -165,9 +200,14 @@ def _draft_model(model: str, target_id: str, kv: str) -> ChosenDrafter:
     )
 
 
-def _trained(kind: str, model: str, target: ModelSpec, target_id: str, weights: Weights, kv: str) -> ChosenDrafter:
-    found = registry.drafter(model) if model else registry.drafter_for(target_id, kind)
-    drafter = found or registry.generic_drafters()[kind].of_width(target.dimensions.hidden_size, target_id)
+def _trained(
+    kind: DrafterKindSpec, model: str, target: ModelSpec, target_id: str, weights: Weights, kv: str
+) -> ChosenDrafter:
+    found = registry.drafter(model) if model else registry.drafter_for(target_id, kind.id)
+    if found and found.kind != kind.id:
+        message = f"drafters: model {model!r} is a drafter of kind {found.kind}, not {kind.id}"
+        raise SpecError(message)
+    drafter = found or registry.generic_drafter(kind.id).of_width(target.dimensions.hidden_size, target_id)
     precision = with_weights(Precision(), weights=Weights(), kv=kv)
     return ChosenDrafter(
         id=drafter.id,
@@ -175,5 +215,5 @@ def _trained(kind: str, model: str, target: ModelSpec, target_id: str, weights: 
         generic=found is None,
         source=drafter.source,
         assumed=drafter.assumed,
-        terms=trained_terms(drafter, target, terms_of(target, weights, kv), precision, registry.formats()),
+        terms=trained_terms(drafter, kind.states, target, terms_of(target, weights, kv), precision, registry.formats()),
     )

@@ -118,7 +118,8 @@ class DrafterResult:
 
     Attributes:
         name: Name of the line, unique within the evaluation.
-        kind: Drafter kind.
+        kind: Id of its kind.
+        hypothetical: Whether it is a bound on what speculation can give, not a drafter that can be built.
         colour: Six hex digits where the reader chose a colour, else empty.
         measured_draft_tokens: Last draft length that a measured acceptance covers; None where it is not measured.
         draft_tokens: 0..cap, shape (cap + 1,), as are the arrays below.
@@ -142,6 +143,7 @@ class DrafterResult:
 
     name: str
     kind: str
+    hypothetical: bool
     colour: str
     measured_draft_tokens: int | None
     draft_tokens: Integers

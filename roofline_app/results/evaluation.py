@@ -9,7 +9,7 @@ from roofline_app.hardware.parallelism import LayoutFacts
 from roofline_app.results.drafters import DrafterResult
 from roofline_app.results.rates import BestByBatch, Economics, Payoff
 from roofline_app.results.target import Memory, ModelFacts, NodeFacts, Pass, ProfileFacts
-from roofline_app.scenario import Scenario, real_drafters
+from roofline_app.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,10 +61,11 @@ class Evaluation:
 
     @property
     def best_drafter(self) -> DrafterResult:
-        """The drafter that reaches the largest speedup; an ideal one only where there is no other."""
+        """The drafter that reaches the largest speedup; a hypothetical one only where there is no other."""
         return best_drafter(self.drafters)
 
 
 def best_drafter(drafters: Sequence[DrafterResult]) -> DrafterResult:
-    """Return the drafter that reaches the largest speedup; an ideal one only where there is no other."""
-    return max(real_drafters(drafters), key=lambda drafter: drafter.best.speedup)
+    """Return the drafter that reaches the largest speedup; a hypothetical one only where there is no other."""
+    real = [drafter for drafter in drafters if not drafter.hypothetical]
+    return max(real or drafters, key=lambda drafter: drafter.best.speedup)

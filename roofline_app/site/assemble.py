@@ -10,9 +10,9 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from importlib import metadata, util
 from pathlib import Path
-from typing import Any
 
-from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, as_json, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, as_json, whole_page
+from roofline_app.page.protocol import Prepared, SiteManifest
 from roofline_app.site import python_files, snapshot
 from roofline_app.site.bokehjs import slim
 from roofline_app.site.compilation import Compiler, archive, image
@@ -90,17 +90,20 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     bokeh = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
     files |= _panel_styles()
     wasm = f"{interpreter}/pyodide.asm.wasm"
-    manifest: dict[str, Any] = {
+    manifest: SiteManifest = {
         "interpreter": f"{interpreter}/",
         "worker": f"{own}/{WORKER}",
         "panel": PANEL_ROOT,
         "sitePackages": taken.site_packages,
         "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
-        **{name.removesuffix(".bin"): address for name, address in named.items()},
+        "library": named["library.bin"],
+        "packages": named["packages.bin"],
+        "application": named["application.bin"],
         "bytes": {name: len(files[name]) for name in (*named.values(), wasm)},
         "prepared": {one.language: _add_snapshot(files, one, sources.decoder) for one in snapshots},
-        **({"offline": _OFFLINE} if sources.pins.offline else {}),
     }
+    if sources.pins.offline:
+        manifest["offline"] = _OFFLINE
     for name in sorted(static):
         page = page.replace(f'="{name}"', f'="{own}/{name}"')
     front = Front(
@@ -126,11 +129,14 @@ def scripts(sources: Sources, compiler: Compiler) -> Scripts:
 
 
 def shipped(static: Path) -> dict[str, bytes]:
-    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads."""
+    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads.
+
+    The method lies beside the page (`share_pages`).
+    """
     return {
         name: content
         for name, content in tree(static).items()
-        if name.endswith((".html", ".css")) and not name.startswith(_EXAMPLES)
+        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith(_EXAMPLES)
     }
 
 
@@ -150,7 +156,7 @@ def _add(files: dict[str, bytes], contents: Mapping[str, bytes]) -> dict[str, st
     return addresses
 
 
-def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> dict[str, Any]:
+def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> Prepared:
     """Add the files of a snapshot; return what the page must know of them."""
     own = _add(files, {"pages.bin": taken.pages, "zstd.wasm": decoder, "snapshot.json": as_json(taken.settings)})
     themes = ("dark",) if taken.language == FALLBACK else ("light", "dark")  # the page itself carries the first

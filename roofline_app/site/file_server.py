@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import unquote
 
-_LASTING = "public, max-age=31536000, immutable"
-_FRESH = ("/", ".html", "/embed.js", "/post.css")  # addresses that stay when their content changes
+from roofline_app.site.headers import headers_of
+
 _TYPES = {
     ".wasm": "application/wasm",
     ".js": "text/javascript",
@@ -19,17 +20,15 @@ _TYPES = {
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Sends a folder's files, the page always fresh, all else for good: its names change with its content."""
+    """Sends a folder's files, with the headers that a host sends that reads `_headers`."""
 
     protocol_version = "HTTP/1.1"
-    extra_headers: ClassVar[Mapping[str, str]] = {}
+    extra_headers: ClassVar[dict[str, str]] = {}
 
     def end_headers(self) -> None:
-        """Add caching, access from opaque frames, and the headers asked for."""
-        path = self.path.partition("?")[0]
-        self.send_header("Cache-Control", "no-cache" if path.endswith(_FRESH) or "/posters/" in path else _LASTING)
-        self.send_header("Access-Control-Allow-Origin", "*")
-        for name, value in self.extra_headers.items():
+        """Add the headers of the file, and those asked for in place of them."""
+        path = unquote(self.path.partition("?")[0]).removeprefix("/")
+        for name, value in (headers_of(path) | self.extra_headers).items():
             self.send_header(name, value)
         super().end_headers()
 

@@ -6,16 +6,23 @@
 from __future__ import annotations
 
 import types
-import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from roofline_app.page import protocol
 
 TARGET = Path(__file__).resolve().parents[2] / "static" / "types" / "protocol.d.ts"
 _HEAD = "// Written by roofline_app/site/script_types.py from roofline_app/page/protocol.py: change that.\n"
-_PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", object: "unknown"}
+_PLAIN: Mapping[Any, str] = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+    None: "null",  # of a function that takes nothing
+    object: "unknown",
+}
 _EVENTS = "Events"
 
 
@@ -48,7 +55,7 @@ def _key(name: str) -> str:
 
 
 def _optional(hint: Any) -> str:
-    return "?" if get_origin(hint) is typing.NotRequired else ""
+    return "?" if get_origin(hint) is NotRequired else ""
 
 
 def _type(hint: Any) -> str:
@@ -57,27 +64,44 @@ def _type(hint: Any) -> str:
     Raises:
         TypeError: For a type that JSON has no values of.
     """
-    arguments = get_args(hint)
-    match get_origin(hint):
-        case None if hint is None:
-            return "null"
-        case None if hint in _PLAIN:
-            return _PLAIN[hint]
-        case None if is_typeddict(hint):
-            return str(hint.__name__)
-        case typing.NotRequired:
-            return _type(arguments[0])
-        case origin if origin is Literal:
-            return " | ".join(f'"{value}"' for value in arguments)
-        case origin if origin in {Union, types.UnionType}:
-            return " | ".join(map(_type, arguments))
-        case origin if origin in {list, Sequence}:
-            item = _type(arguments[0])
-            return f"({item})[]" if " " in item else f"{item}[]"
-        case origin if origin in {dict, Mapping}:
-            return f"Record<{', '.join(map(_type, arguments))}>"
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in _COMPOUND:
+        return _COMPOUND[origin](*arguments)
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if is_typeddict(hint):
+        return str(hint.__name__)
     message = f"{hint} has no values in JSON"
     raise TypeError(message)
+
+
+def _listed(item: Any) -> str:
+    text = _type(item)
+    return f"({text})[]" if " " in text else f"{text}[]"
+
+
+def _either(*members: Any) -> str:
+    return " | ".join(map(_type, members))
+
+
+def _mapped(*members: Any) -> str:
+    return f"Record<{', '.join(map(_type, members))}>"
+
+
+def _exactly(*values: str) -> str:
+    return " | ".join(f'"{value}"' for value in values)
+
+
+_COMPOUND: Mapping[Any, Callable[..., str]] = {
+    NotRequired: _type,
+    Literal: _exactly,
+    Union: _either,
+    types.UnionType: _either,
+    list: _listed,
+    Sequence: _listed,
+    dict: _mapped,
+    Mapping: _mapped,
+}
 
 
 if __name__ == "__main__":

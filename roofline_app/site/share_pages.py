@@ -12,7 +12,7 @@ from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page.drawing import TABLES
 from roofline_app.page.figures.tables import Table
-from roofline_app.page.markup import data
+from roofline_app.page.markup import METHOD, data, scriptless_page
 from roofline_app.page.page import Page
 from roofline_app.page.posters import FIGURES, MOVING, STILL, poster, setting_words
 from roofline_app.page.theme import PALETTES
@@ -25,6 +25,7 @@ from roofline_app.verdict import answer
 EXAMPLES = "examples/"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
 _EARLY_SCRIPT = re.compile(r'<script src="([^"]*)early\.js">')
+_STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)style\.css">')
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
 _ALONE = "<style>main, nav, .bar { display: none; }</style>"  # what needs a script is not shown without
 _NO_MOTION = "(prefers-reduced-motion: reduce)"
@@ -53,6 +54,7 @@ class Shares:
         files = {
             "index.html": _readable(self._page(), article).encode(),
             "embed.html": _readable(embed, article, _only_default).encode(),
+            METHOD: self._method().encode(),
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
             files[f"{EXAMPLES}{path.name}"] = path.read_bytes()
@@ -67,6 +69,11 @@ class Shares:
     def _page(self) -> str:
         """Return the page; it knows of which presets there are posters."""
         return self.index.replace("</body>", f"{data('drawn-presets', list(registry.presets()))}\n</body>", 1)
+
+    def _method(self) -> str:
+        """Return the page that tells how all of it is computed."""
+        (folder,) = _STYLE.findall(self.index)
+        return scriptless_page((self.static / METHOD).read_text(encoding="utf-8"), folder)
 
     def _preset_page(self, preset: Preset, evaluation: Evaluation) -> str:
         """Return the page of a preset: the same page, with this setting in it before any script runs."""

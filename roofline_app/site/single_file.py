@@ -18,13 +18,14 @@ from roofline_app.text import FALLBACK
 NAME = "speculation-roofline.html"
 _POLICY = (
     "default-src 'none'; script-src {hashes} blob: 'wasm-unsafe-eval'; worker-src blob:; connect-src blob: data:; "
-    "style-src 'unsafe-inline'; img-src data: blob:"
+    "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
 _INTERPRETER = "pyodide.asm.js"
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
 _SCRIPT = re.compile(r'<script src="([^"]+)"></script>\n?')
+_METHOD = re.compile(r'<p class="method">.*?</p>')  # leads to a page that one file does not have beside it
 _POSTER = re.compile(r'(?<=src="|set=")posters/[^"#]+')
 _BUILD = re.compile(r'(?<=<script type="application/json" id="build">).*?(?=</script>)')
 _COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK")
@@ -49,7 +50,7 @@ def single_file(files: Mapping[str, bytes], scripts: Mapping[str, bytes]) -> byt
         raise ValueError(message)
     build = json.loads(found[0])
     inlined = _Inlined()
-    page = _MODULE.sub("", page)
+    page = _METHOD.sub("", _MODULE.sub("", page), count=1)
     page = _STYLE.sub(lambda link: f"<style>{files[link[1]].decode()}</style>", page)
     page = _POSTER.sub(lambda name: _as_address(files[name[0]]), page)
     page = _SCRIPT.sub(lambda script: inlined.element(script[1], files[script[1]].decode()), page)

@@ -1,10 +1,18 @@
-"""Kinds of drafters and their defaults."""
+"""Kinds of drafters: what a kind can do, as one record from which links, menus, costs and serving flags follow.
+
+Code that has to tell kinds apart asks for a capability, never for an id. Where it branches it matches one of the four
+closed sets below to the end, so that a further form is found by the type checker.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Literal, assert_never, get_args
 
 from roofline_app.specs.checks import (
+    SpecError,
+    require,
     require_choice,
     require_date,
     require_number,
@@ -12,44 +20,188 @@ from roofline_app.specs.checks import (
     require_source,
     require_text,
 )
+from roofline_app.specs.table import build
+from roofline_app.specs.value_types import field_types
 
-DRAFTING = ("free", "token", "block", "host")
+# How drafts are made: at no cost and almost always right, a bound that nobody can build (`free`); by one pass per draft
+# token (`token`) or per block of them (`block`); by looking them up in the text so far, on the host (`host`).
+Drafting = Literal["free", "token", "block", "host"]
+# Which weights stand behind a kind: none; some whose sizes the data do not describe (`undescribed`), so that drafting
+# costs a share of a step; the target's own next-token layer; a separate model; layers trained on the target's states.
+WeightsForm = Literal["none", "undescribed", "next-token", "model", "trained"]
+# How trained layers take the target's hidden states in: not at all; side by side with the embedding, so that q, k and v
+# read twice the width (EAGLE-3); as keys and values that every layer writes for committed tokens (DFlash).
+States = Literal["none", "beside", "keys"]
+# Whose convention a trained drafter's config.json follows.
+ConfigForm = Literal["none", "eagle3", "dflash"]
+# What an option of an engine can count: draft tokens alone, or together with the token that is verified first.
+DRAFTS, POSITIONS = "drafts", "positions"
+OptionValue = int | float | str
+Options = tuple[tuple[str, OptionValue], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineMethod:
+    """How one serving engine runs a kind of drafter.
+
+    Attributes:
+        engine: Id of the engine.
+        method: The engine's name of the kind.
+        options: What the engine has to be told besides, by the engine's name of it; the values `drafts` and `positions`
+            stand for draft tokens alone and with the verified token.
+        by_batch: Whether the engine can choose the draft length by batch.
+    """
+
+    engine: str
+    method: str
+    options: Options = ()
+    by_batch: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a method without a name."""
+        require_text(self, "engine", "method")
+
+    def options_at(self, draft_tokens: int) -> Options:
+        """Return the options at a draft length.
+
+        Args:
+            draft_tokens: Draft length γ.
+        """
+        counts: Mapping[OptionValue, int] = {DRAFTS: draft_tokens, POSITIONS: draft_tokens + 1}
+        return tuple((name, counts.get(value, value)) for name, value in self.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrafterKindSpec:
-    """A kind of drafter and its defaults.
+    """A kind of drafter: its defaults, and what it can do.
 
     Attributes:
-        id: The kind's key in links (`ideal`, `mtp`, `eagle3`, `draft`, `block`, `ngram`).
-        name: Name for readers.
-        drafting: `free`, `token` (one pass per draft token), `block` (one pass per block) or `host` (no weights).
+        id: The kind's key in links.
+        name: Name as people write it.
+        drafting: How drafts are made (`Drafting`).
+        weights: Which weights stand behind it (`WeightsForm`).
         acceptance: Default chance that a draft token is accepted given that those before it were, in [0, 1].
-        cost: Default cost relative to a step (per draft token, or per block).
-        description: One line for readers.
+        cost: Default cost of one draft pass as a share of a step, at least 0.
+        description: One line for menus and cards.
         source: Where the defaults come from.
         checked: ISO date of the last check.
-        block: Default draft tokens per pass.
+        states: How trained layers take the target's hidden states in (`States`).
+        config_form: Whose convention its config.json follows (`ConfigForm`).
+        architectures: Names in `architectures` of a config.json by which such a drafter is known.
+        block: Default draft tokens per pass; 1 where each token takes a pass of its own.
         physical: Whether a line that states no cost has that of the drafter's own work.
+        engines: How serving engines run it, one entry for each that does.
     """
 
     id: str
     name: str
-    drafting: str
+    drafting: Drafting
+    weights: WeightsForm
     acceptance: float
     cost: float
     description: str
     source: str
     checked: str
+    states: States = "none"
+    config_form: ConfigForm = "none"
+    architectures: tuple[str, ...] = ()
     block: int = 1
     physical: bool = False
+    engines: tuple[EngineMethod, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no drafter can be."""
         require_text(self, "id", "name", "description")
         require_source(self)
         require_date(self)
-        require_choice(self, "drafting", DRAFTING)
+        for field, known in (
+            ("drafting", Drafting),
+            ("weights", WeightsForm),
+            ("states", States),
+            ("config_form", ConfigForm),
+        ):
+            require_choice(self, field, get_args(known))
         require_number(self, "acceptance", least=0, most=1)
         require_number(self, "cost", least=0)
         require_positive(self, "block")
+        self._check_forms()
+
+    def _check_forms(self) -> None:
+        """Refuse capabilities that contradict each other."""
+        passes = self.drafting in {"token", "block"}
+        require(passes == (self.weights != "none"), "weights", f"{self.weights!r} contradicts drafting")
+        require(self.in_blocks == (self.block > 1), "block", "above 1 goes with drafting block")
+        trained = self.weights == "trained"
+        require(trained == (self.states != "none"), "states", "goes with weights trained")
+        require(trained or self.config_form == "none", "config_form", "goes with weights trained")
+        known = self.config_form != "none"
+        require(known == bool(self.architectures), "architectures", "goes with config_form")
+        require(self.has_own_work or not self.physical, "physical", "needs weights that are described")
+
+    @property
+    def hypothetical(self) -> bool:
+        """Whether it is a bound on what speculation can give, not a drafter that can be built."""
+        return self.drafting == "free"
+
+    @property
+    def in_blocks(self) -> bool:
+        """Whether one pass drafts a block, so that a line can state its length and further passes over it."""
+        return self.drafting == "block"
+
+    @property
+    def looks_up(self) -> bool:
+        """Whether drafts come from the text so far, so that random text says nothing of it."""
+        return self.drafting == "host"
+
+    @property
+    def has_own_work(self) -> bool:
+        """Whether its weights are described, so that drafting can be priced by the work of its own passes."""
+        match self.weights:
+            case "none" | "undescribed":
+                return False
+            case "next-token" | "model" | "trained":
+                return True
+            case _:
+                assert_never(self.weights)
+
+    @property
+    def has_checkpoint(self) -> bool:
+        """Whether an engine needs a checkpoint of the drafter besides the target's."""
+        match self.weights:
+            case "none" | "next-token":
+                return False
+            case "undescribed" | "model" | "trained":
+                return True
+            case _:
+                assert_never(self.weights)
+
+    def method(self, engine_id: str) -> EngineMethod | None:
+        """Return how an engine runs it; None where the engine does not.
+
+        Args:
+            engine_id: Key of the engine.
+        """
+        return next((method for method in self.engines if method.engine == engine_id), None)
+
+
+def engine_methods(tables: Mapping[str, Mapping[str, object]]) -> tuple[EngineMethod, ...]:
+    """Return how engines run a kind, from the tables that an entry has for them.
+
+    Args:
+        tables: The fields of `EngineMethod`, by the engine's id; the options as a table of their own.
+
+    Raises:
+        SpecError: When a field is missing, unknown or impossible; names the engine and the field.
+    """
+    methods = []
+    for engine, table in tables.items():
+        try:
+            methods.append(build(_method, table, field_types(EngineMethod), engine=engine))
+        except SpecError as error:
+            message = f"engines.{engine}: {error}"
+            raise SpecError(message) from error
+    return tuple(methods)
+
+
+def _method(*, options: Mapping[str, OptionValue] | None = None, **facts: Any) -> EngineMethod:
+    return EngineMethod(options=tuple((options or {}).items()), **facts)

@@ -26,6 +26,10 @@ def constant_survival(acceptance: float, draft_tokens: int) -> Floats:
 
     Source:
         Leviathan et al., Fast Inference from Transformers via Speculative Decoding, ICML 2023, equation 1.
+
+    Examples:
+        >>> constant_survival(0.5, 3)
+        array([0.5  , 0.25 , 0.125])
     """
     return np.power(acceptance, np.arange(1, draft_tokens + 1, dtype=np.float64))
 
@@ -42,6 +46,12 @@ def acceptance_of_length(tokens_per_round: float, draft_tokens: int) -> float:
 
     Raises:
         ValueError: When no acceptance gives τ.
+
+    Examples:
+        One half commits 1 + 1/2 + 1/4 tokens with two drafts:
+
+        >>> round(acceptance_of_length(1.75, 2), 9)
+        0.5
     """
     if draft_tokens < 1 or not 1.0 <= tokens_per_round <= draft_tokens + 1.0:
         message = (
@@ -75,7 +85,12 @@ def length_at_context(contexts: tuple[int, ...], lengths: tuple[float, ...], con
 
 
 def listed_survival(survival: tuple[float, ...], draft_tokens: int) -> Floats:
-    """Return survival as listed by position, 0 beyond the last one listed, shape (draft_tokens,)."""
+    """Return survival as listed by position, 0 beyond the last one listed, shape (draft_tokens,).
+
+    Examples:
+        >>> listed_survival((0.8, 0.5), 3)
+        array([0.8, 0.5, 0. ])
+    """
     listed = np.zeros(draft_tokens)
     known = min(draft_tokens, len(survival))
     listed[:known] = survival[:known]
@@ -90,6 +105,12 @@ def tokens_per_round(survival: Floats) -> Floats:
 
     Returns:
         1 + cumulative sum, bonus token included; shape (γ + 1,), from 1 to γ + 1.
+
+    Examples:
+        Of three drafts that are always accepted, all come, and the bonus token:
+
+        >>> tokens_per_round(constant_survival(1.0, 3))
+        array([1., 2., 3., 4.])
     """
     return np.concatenate(([1.0], 1.0 + np.cumsum(survival)))
 
@@ -108,6 +129,12 @@ def falling_survival(tokens_per_round: tuple[float, ...]) -> Floats:
 
     Source:
         Barlow et al., Statistical Inference under Order Restrictions, 1972 (pool adjacent violators).
+
+    Examples:
+        The second draft cannot commit more often than the first, so both share what they gain:
+
+        >>> falling_survival((1.5, 2.25))
+        array([0.625, 0.625])
     """
     pools = list[tuple[float, int]]()
     for rate in np.diff((1.0, *tokens_per_round)):
@@ -131,6 +158,10 @@ def raised_survival(survival: Floats, share: float) -> Floats:
 
     Returns:
         Survival by position, shape (γ,).
+
+    Examples:
+        >>> raised_survival(np.array([0.5, 0.25]), 1.0)
+        array([1., 1.])
     """
     before = np.concatenate(([1.0], survival[:-1]))
     chance = np.divide(survival, before, out=np.zeros_like(survival), where=before > 0.0)

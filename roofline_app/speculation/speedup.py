@@ -25,6 +25,13 @@ def speedup(
 
     Source:
         Leviathan et al. 2023, theorem 3.8, with the verifying pass not assumed free (MoESD, arXiv 2505.19645).
+
+    Examples:
+        Where drafting is free and verifying costs a step, it is tokens per round; verifying twice as long halves it:
+
+        >>> tokens = tokens_per_round(constant_survival(0.5, 2))
+        >>> speedup(tokens, step_seconds=0.01, verifying_seconds=np.array([0.01, 0.01, 0.02]), drafting_seconds=0.0)
+        array([1.   , 1.5  , 0.875])
     """
     return tokens_per_round * (step_seconds / (verifying_seconds + drafting_seconds))
 
@@ -37,5 +44,9 @@ def best_draft_tokens(speedups: Floats) -> Integers:
 
     Returns:
         Index along the last axis, shape of the other axes.
+
+    Examples:
+        >>> int(best_draft_tokens(np.array([1.0, 1.4, 1.5, 1.5])))
+        2
     """
     return np.asarray(np.argmax(speedups, axis=-1), dtype=np.int64)

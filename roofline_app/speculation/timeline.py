@@ -86,6 +86,13 @@ def race(evaluation: Evaluation, drafter: int, *, seconds: float, seed: int) -> 
 
     Raises:
         ValueError: When the length is negative or not finite.
+
+    Examples:
+        An ideal drafter has committed six times as many tokens after a second:
+
+        >>> timeline = race(evaluate(Scenario()), 0, seconds=1.0, seed=0)
+        >>> round(timeline.speculative_seconds.size / timeline.plain_seconds.size)
+        6
     """
     if not (math.isfinite(seconds) and seconds >= 0):
         message = f"a race cannot last {seconds} seconds"
@@ -136,6 +143,13 @@ def replay(pauses: Floats, tokens: int, *, shared: bool = False) -> Replay:
     Raises:
         ValueError: When there is no pause, one is negative or not finite, less than a
             nanosecond passes, or no token comes.
+
+    Examples:
+        Six tokens in three chunks of a tenth of a second:
+
+        >>> stream = replay(np.array([0.1, 0.1, 0.1]), 6)
+        >>> stream.burst_tokens.tolist(), round(stream.tokens_per_second, 6)
+        ([2, 2, 2], 20.0)
     """
     if tokens < 1 or not (
         pauses.size and np.all(np.isfinite(pauses) & (pauses >= 0)) and pauses.sum() >= SHORTEST_SECONDS

@@ -196,6 +196,15 @@ def pass_time(
 
     Source:
         Williams et al., Roofline, CACM 2009; scaling-book, roofline chapter.
+
+    Examples:
+        Weights of 8 TB at 8 TB/s take a second, until their arithmetic takes longer:
+
+        >>> roof = Roof(memory_bytes_per_second=8e12, flops_per_second={"bf16": 2e15})
+        >>> head = Projection(parameters=4e12, bytes_per_parameter=2.0, format="bf16")
+        >>> tokens = pass_tokens(batch=1, query_tokens=[1, 1000], context_tokens=0)
+        >>> pass_time(work(Transformer(layers=(), head=(head,)), tokens), roof).seconds
+        array([1., 4.])
     """
     parts = list(parts)
     components = dict[str, ComponentTime]()

@@ -55,6 +55,11 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec], *, linked: bool = T
         node: The accelerators.
         formats: Every number format by id.
         linked: Whether messages between the accelerators take time; the ideal profile has them free.
+
+    Examples:
+        >>> from roofline_app import registry
+        >>> node_roof(Node(gpu=registry.gpus()["b200"], gpus=8), registry.formats()).memory_bytes_per_second
+        64000000000000.0
     """
     listed = node.gpu.dense_flops_per_second
     emulated = frozenset(key for key, spec in formats.items() if spec.peaks[0] not in listed)

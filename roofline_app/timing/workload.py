@@ -11,19 +11,17 @@ written once per query token; activations stay on chip.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roofline_app.model.terms import Cache, Exchange, Experts, Layer, Projection, Reach, Recurrence, Transformer
+from roofline_app.timing.experts import busiest_rank_experts, distinct_experts
 
 Floats = NDArray[np.float64]
-_NORMAL_END, _NORMAL_POINTS = 9.0, 721
 # From this many tokens of a sequence on, recurrences run chunk by chunk instead of token by token.
 _CHUNK_TOKENS = 64
 COMPONENTS = ("projections", "attention", "router", "feed_forward", "head", "other")
@@ -108,61 +106,6 @@ class ComponentWork:
     flops: tuple[tuple[str, Floats], ...]
     kind: Kind = "weights"
     overhead: Overhead | None = None
-
-
-def distinct_experts(experts: float, experts_per_token: float, tokens: ArrayLike) -> Floats:
-    """Return the expected number of distinct routed experts that a number of tokens touches.
-
-    Args:
-        experts: Routed experts E.
-        experts_per_token: Experts k that one token uses, 0 < k <= E.
-        tokens: Number of tokens t >= 0, any shape.
-
-    Returns:
-        E(1 - (1 - k/E)^t), shape of `tokens`, between 0 and E.
-
-    Source:
-        MoESD, arXiv 2505.19645, section 3; Finn, The economics of speculative decoding, 2026.
-    """
-    return experts * (1.0 - np.power(1.0 - experts_per_token / experts, np.asarray(tokens, dtype=np.float64)))
-
-
-@cache
-def largest_of_normal(count: int) -> float:
-    """Return the expected largest of independent standard normal values.
-
-    Args:
-        count: How many values n, at least 1.
-
-    Returns:
-        The integral of x n φ(x) Φ(x)^(n-1), by the trapezoidal rule.
-    """
-    values = np.linspace(-_NORMAL_END, _NORMAL_END, _NORMAL_POINTS)
-    below = np.array([0.5 * (1.0 + math.erf(value / math.sqrt(2.0))) for value in values])
-    density = np.exp(-0.5 * values**2) / math.sqrt(2.0 * math.pi)
-    return float(np.trapezoid(values * count * density * below ** (count - 1), values))
-
-
-def busiest_rank_experts(experts: float, experts_per_token: float, tokens: ArrayLike, ranks: int) -> Floats:
-    """Return the expected distinct experts on the busiest of equal ranks, times the ranks.
-
-    Every rank waits for the busiest one, as if all had its work. The ranks' counts are taken as normal and independent.
-
-    Args:
-        experts: Routed experts E.
-        experts_per_token: Experts k that one token uses.
-        tokens: Number of tokens, any shape.
-        ranks: Ranks, each with E / ranks experts.
-
-    Returns:
-        Shape of `tokens`, between the distinct experts and E.
-    """
-    touched = distinct_experts(experts, experts_per_token, tokens)
-    if ranks == 1:
-        return touched
-    chance = touched / experts
-    deviation = np.sqrt(np.maximum(experts / ranks * chance * (1.0 - chance), 0.0))
-    return np.asarray(np.minimum(touched + ranks * largest_of_normal(ranks) * deviation, experts))
 
 
 def _overhead(launches: Floats | float, matmuls: int, exchange: Exchange, tokens: Tokens) -> Overhead:
@@ -286,6 +229,12 @@ def pass_tokens(
 
     Raises:
         ValueError: When a count is not positive (context may be 0).
+
+    Examples:
+        Plain decoding, and verifying four drafts:
+
+        >>> pass_tokens(batch=8, query_tokens=[1, 5], context_tokens=4096).total
+        array([ 8., 40.])
     """
     batch, query, context = (np.asarray(value, dtype=np.float64) for value in (batch, query_tokens, context_tokens))
     for name, value, least in (("batch", batch, 1.0), ("query_tokens", query, 1.0), ("context_tokens", context, 0.0)):
@@ -312,6 +261,13 @@ def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:
 
     Source:
         Pope et al., Efficiently Scaling Transformer Inference, 2022.
+
+    Examples:
+        >>> head = Projection(parameters=1000.0, bytes_per_parameter=2.0, format="bf16")
+        >>> tokens = pass_tokens(batch=1, query_tokens=[1, 5], context_tokens=0)
+        >>> (part,) = work(Transformer(layers=(), head=(head,)), tokens)
+        >>> float(part.bytes), dict(part.flops)
+        (2000.0, {'bf16': array([ 2000., 10000.])})
     """
     parts = [part for layer in transformer.layers for part in _layer(layer, tokens)]
     if transformer.head:
@@ -324,7 +280,12 @@ def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:
 
 
 def experts_touched(transformer: Transformer, tokens: Tokens) -> Floats:
-    """Return the expected distinct routed experts touched in one MoE layer, averaged over MoE layers; 0 if dense."""
+    """Return the expected distinct routed experts touched in one MoE layer, averaged over MoE layers; 0 if dense.
+
+    Examples:
+        >>> float(experts_touched(Transformer(layers=()), pass_tokens(batch=1, query_tokens=1, context_tokens=0)))
+        0.0
+    """
     blocks = [(layer.count, term) for layer in transformer.layers for term in layer.feed_forward]
     moe = [(count, term) for count, term in blocks if isinstance(term, Experts)]
     total = sum(count for count, _ in moe)

@@ -372,7 +372,15 @@ export interface ServerManifest {
   session: ServerSession;
 }
 
-/** What the page refuses before Python would. */
-export interface Limits {
-  fileBytes: number;
+/** A language that the page speaks. */
+export interface LanguageFacts {
+  tag: string;
+  name: string;
+}
+
+/** What every page's scripts must know: BokehJS's addresses, the languages, and the largest file that is read. */
+export interface CommonManifest {
+  scripts: string[];
+  languages: Record<string, LanguageFacts>;
+  largestFileBytes: number;
 }

@@ -19,15 +19,14 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "bench")]
+sys.path[:0] = [str(ROOT), *(str(ROOT / "tests" / folder) for folder in ("helpers", "browser/helpers", "bench"))]
 
-from conftest import CHROMIUM_FLAGS  # noqa: E402
 from firefox import firefox_visits  # noqa: E402
 from heap import heaps  # noqa: E402
 from plain.site import plain_files  # noqa: E402
 from starts import COMPRESSIONS, LINK, table, transferred_bytes, visits, without_snapshot  # noqa: E402
 from timing import evaluation_milliseconds  # noqa: E402
-from visit import Visit, visiting  # noqa: E402
+from visit import CHROMIUM_FLAGS, Visit, visiting  # noqa: E402
 
 import build  # noqa: E402 (found by the line above)
 from roofline_app.site import assemble, compilation, fetch  # noqa: E402

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import brotli  # type: ignore[import-untyped]
-from conftest import CHROMIUM_FLAGS
+from visit import CHROMIUM_FLAGS
 
 from roofline_app.site.file_server import in_background, server
 

@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from conftest import CHROMIUM_FLAGS
 from playwright.sync_api import Browser, Frame
 from posts import LIVE, SHOWN, THREE, WIDTHS, check, headline, post, published
-from visit import Visit, visiting
+from visit import CHROMIUM_FLAGS, Visit, visiting
 
 import build
 from roofline_app import query

@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 
 import pytest
+from evaluated import differences, native, shown_query
 from playwright.sync_api import Browser
-from test_page import differences, native, shown_query
 from visit import Visit, eventually, visiting
 
 import build
@@ -104,9 +104,16 @@ def test_it_holds_the_very_files_of_the_site(single: Path) -> None:
         assert content == shipped or gzip.decompress(content) == shipped
 
 
+def test_it_leads_to_no_file_that_lies_beside_the_site_alone(single: Path) -> None:
+    footer = single.read_text(encoding="utf-8").partition("<footer>")[2].partition("</footer>")[0]
+    assert footer
+    assert "method.html" not in footer
+
+
 def test_its_policy_allows_its_own_scripts_alone(single: Path) -> None:
     page = single.read_text(encoding="utf-8")
     [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert {"base-uri 'none'", "form-action 'none'"} <= set(policy.split("; "))
     assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")
     assert not re.search(r'<(script|link|img)[^>]* (src|href)="(?!data:)', page.partition('id="worker"')[0])

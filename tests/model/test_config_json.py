@@ -9,7 +9,7 @@ import pytest
 from config_files import FILES
 from hostile_configs import BROKEN, CHUNKED, COMPRESSED, DENSE, HYBRID, LATENT, LETTERS, LIGHTNING, MOE, Broken
 from hypothesis import given, strategies as st
-from reference_data import shared_file
+from reference_data import config_facts, drafter_config_facts, facts, whole_file
 
 from roofline_app import registry
 from roofline_app.model.config_json import ConfigError, read_config
@@ -34,7 +34,7 @@ OWN_PRECISION = {"gemma-4-31b": Precision(mlp="nvfp4", kv="fp8")}
 
 @pytest.mark.parametrize(("file", "model_id"), FILES.items(), ids=FILES.values())
 def test_a_published_config_equals_the_registry_entry(file: str, model_id: str) -> None:
-    spec = read_config(shared_file(f"configs/{file}.json").read_text(encoding="utf-8"))
+    spec = read_config(config_facts()[file])
     entry = registry.model(model_id)
     assert spec.dimensions == entry.dimensions
     stored = spec.precision
@@ -45,8 +45,21 @@ def test_a_published_config_equals_the_registry_entry(file: str, model_id: str) 
     assert spec.max_context_tokens == entry.max_context_tokens
 
 
-def test_every_compared_config_is_among_the_published_ones() -> None:
-    assert set(FILES) <= {path.stem for path in shared_file("configs").glob("*.json")}
+def test_every_published_config_is_compared() -> None:
+    assert set(FILES) == set(config_facts())
+
+
+def test_the_facts_of_published_configs_are_those_of_the_whole_files() -> None:
+    for file, known in config_facts().items():
+        whole = json.loads(whole_file(f"configs/{file}.json").read_text(encoding="utf-8"))
+        assert facts(whole) == known
+        assert read_config(whole) == read_config(known)
+
+
+def test_the_facts_of_drafters_configs_are_those_of_the_whole_files() -> None:
+    for file, known in drafter_config_facts().items():
+        whole = json.loads(whole_file(f"configs/drafters/{file}.json").read_text(encoding="utf-8"))
+        assert facts(whole) == known
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.name)
@@ -135,7 +148,7 @@ def test_a_null_query_rank_means_a_full_query_projection() -> None:
 
 def test_the_extra_ratio_of_deepseek_v4_is_its_next_token_layer() -> None:
     spec = read_config({**COMPRESSED, "num_nextn_predict_layers": 1})
-    assert spec.dimensions.layer_count == 4
+    assert sum(group.count for group in spec.dimensions.layers) == 4
     next_token = spec.dimensions.next_token
     assert next_token is not None
     assert isinstance(next_token.layer.mixer, CompressedAttention)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pytest
 from config_files import FILES
 from hostile_configs import DENSE, LATENT
-from reference_data import shared_file
+from reference_data import reference_file
 
 from roofline_app import registry
 from roofline_app.model.config_json import read_config
@@ -30,7 +30,6 @@ from roofline_app.model.terms import Cache, Experts, Projection, Reach, Recurren
 from roofline_app.model.to_terms import (
     active_parameters,
     kv_bytes_per_token,
-    layer_kind,
     parameters_by_category,
     state_bytes_per_sequence,
     total_parameters,
@@ -42,18 +41,18 @@ from roofline_app.model.to_terms import (
 from roofline_app.scenario import Weights
 from roofline_app.specs import Precision, SpecError
 
+COUNTS = json.loads(reference_file("parameter_counts.json").read_text(encoding="utf-8"))["models"]
+COUNTED = {name.removesuffix(".json"): counts for name, counts in COUNTS.items()}
+
 
 def _terms(model_id: str, kv: str = "published") -> Transformer:
     spec = registry.model(model_id)
     return transformer(spec, with_weights(spec.precision, Weights(), kv), registry.formats())
 
 
-@pytest.mark.parametrize(("file", "model_id"), FILES.items(), ids=FILES.values())
-def test_parameters_agree_with_the_model_built_from_its_config(file: str, model_id: str) -> None:
-    published = json.loads(shared_file("reference/parameter_counts.json").read_text(encoding="utf-8"))["models"]
-    if f"{file}.json" not in published:
-        pytest.skip(f"parameter_counts.json has no {file}")
-    counts = published[f"{file}.json"]
+@pytest.mark.parametrize("file", COUNTED)
+def test_parameters_agree_with_the_model_built_from_its_config(file: str) -> None:
+    counts, model_id = COUNTED[file], FILES[file]
     spec = registry.model(model_id)
     assert parameters_by_category(spec) == {name: count for name, count in counts["cats"].items() if count}
     assert total_parameters(spec) == counts["total"]
@@ -185,7 +184,7 @@ def test_bf16_weights_take_two_bytes_a_parameter(model_id: str) -> None:
 def test_every_layer_is_in_one_group(model_id: str) -> None:
     spec = registry.model(model_id)
     terms = _terms(model_id)
-    assert sum(layer.count for layer in terms.layers) == spec.dimensions.layer_count
+    assert sum(layer.count for layer in terms.layers) == sum(group.count for group in spec.dimensions.layers)
     assert active_parameters(spec) <= total_parameters(spec)
     # Equal kinds may differ in their feed-forward block, never in both.
     groups = spec.dimensions.layers
@@ -199,12 +198,18 @@ def test_a_tied_head_is_stored_once_and_still_read() -> None:
     assert tied.head[0].parameters == 151936 * 1024
 
 
-def _one(terms: Transformer, kind: str) -> tuple[Cache | Recurrence, ...]:
-    return next(layer.memory for layer in terms.layers if layer.kind == kind)
+def _compressed(model_id: str, kv: str = "published", *, sparse: bool) -> tuple[Cache | Recurrence, ...]:
+    """Return the memory of a layer that compresses its cache, and selects from it (`sparse`) or reads all of it."""
+    groups = zip(registry.model(model_id).dimensions.layers, _terms(model_id, kv).layers, strict=True)
+    return next(
+        terms.memory
+        for group, terms in groups
+        if isinstance(group.mixer, CompressedAttention) and group.mixer.ratio and bool(group.mixer.indexer) == sparse
+    )
 
 
 def test_compressed_sparse_layers_select_from_what_the_indexer_scans() -> None:
-    window, selected, keys = _one(_terms("deepseek-v4-pro"), "compressed-sparse")
+    window, selected, keys = _compressed("deepseek-v4-pro", sparse=True)
     assert isinstance(window, Cache)
     assert isinstance(selected, Cache)
     assert isinstance(keys, Cache)
@@ -216,13 +221,13 @@ def test_compressed_sparse_layers_select_from_what_the_indexer_scans() -> None:
 
 
 def test_heavily_compressed_layers_attend_to_every_entry() -> None:
-    _, entries = _one(_terms("deepseek-v4-pro"), "heavily-compressed")
+    _, entries = _compressed("deepseek-v4-pro", sparse=False)
     assert isinstance(entries, Cache)
     assert (entries.reach, entries.tokens_per_entry, entries.bytes_per_entry) == (Reach.ALL, 128, 584)
 
 
 def test_a_bf16_cache_of_deepseek_v4_keeps_its_fp8_indexer_keys() -> None:
-    window, _, keys = _one(_terms("deepseek-v4-pro", "bf16"), "compressed-sparse")
+    window, _, keys = _compressed("deepseek-v4-pro", "bf16", sparse=True)
     assert isinstance(window, Cache)
     assert isinstance(keys, Cache)
     assert (window.bytes_per_entry, keys.bytes_per_entry) == (1024, 132)
@@ -286,27 +291,6 @@ LATENT_MIXER = LatentAttention(heads=8, query_rank=0, kv_rank=512, nope_dim=128,
 COMPRESSED_MIXER = CompressedAttention(
     heads=64, head_dim=512, rope_dim=64, query_rank=1024, output_groups=8, output_rank=1024, window=128
 )
-
-
-@pytest.mark.parametrize(
-    ("mixer", "kind"),
-    [
-        (None, "feed-forward"),
-        (Attention(heads=8, kv_heads=8, head_dim=64), "full"),
-        (Attention(heads=8, kv_heads=8, head_dim=64, reach=Reach.WINDOW, limit=9), "window"),
-        (Attention(heads=8, kv_heads=8, head_dim=64, reach=Reach.CHUNK, limit=9), "chunk"),
-        (LATENT_MIXER, "latent"),
-        (replace(LATENT_MIXER, query_rank=8, indexer=INDEXER), "sparse-latent"),
-        (COMPRESSED_MIXER, "window"),
-        (replace(COMPRESSED_MIXER, ratio=128), "heavily-compressed"),
-        (replace(COMPRESSED_MIXER, ratio=4, indexer=INDEXER), "compressed-sparse"),
-        (DeltaNet(key_heads=16, value_heads=32, key_dim=128, value_dim=128, kernel=4), "delta-net"),
-        (Mamba2(heads=64, head_dim=64, state_dim=128, groups=8, kernel=4), "mamba2"),
-        (Lightning(heads=8, head_dim=64), "lightning"),
-    ],
-)
-def test_every_mixer_has_a_kind(mixer: Attention | None, kind: str) -> None:
-    assert layer_kind(mixer) == kind
 
 
 def _refused(field: str, build: object, **changes: object) -> None:

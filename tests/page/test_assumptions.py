@@ -6,6 +6,7 @@ from page_samples import HOSTILE
 from roofline_app import registry
 from roofline_app.page.forms.assumptions import remaining
 from roofline_app.page.page import Page
+from roofline_app.page.protocol import FieldWords
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def change(page: Page, field: str, value: str) -> None:
     page.handle("field", {"form": "assumptions", "field": field, "value": value})
 
 
-def fields(page: Page) -> dict[str, dict[str, object]]:
+def fields(page: Page) -> dict[str, FieldWords]:
     return {str(field["key"]): field for field in page.state()["assumptions"]}
 
 

@@ -63,7 +63,7 @@ def test_a_batch_out_of_range_is_refused_with_the_range() -> None:
     ],
 )
 def test_acceptance_is_typed_in_three_forms(form: drafter_controls.Form, text: str, choice: object) -> None:
-    assert read_acceptance(form, text) == choice
+    assert read_acceptance(form, text, "mtp") == choice
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_acceptance_is_typed_in_three_forms(form: drafter_controls.Form, text: s
 )
 def test_an_impossible_acceptance_is_refused(form: drafter_controls.Form, text: str) -> None:
     with pytest.raises(NotUnderstoodError):
-        read_acceptance(form, text)
+        read_acceptance(form, text, "mtp")
 
 
 @pytest.mark.parametrize("text", ["-1", "inf", "one", ""])

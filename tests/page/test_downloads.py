@@ -6,6 +6,7 @@ import json
 
 import pytest
 from page_samples import TOO_LARGE, evaluation_of
+from shown import offered_file
 
 from roofline_app import export
 from roofline_app.page.downloads import file_of
@@ -79,12 +80,12 @@ def test_there_are_no_other_files(figure: str, kind: str) -> None:
 def test_the_page_hands_over_a_file_until_the_setting_changes() -> None:
     page = Page("")
     page.handle("save", {"figure": "batch", "kind": "csv"})
-    first = page.state()["file"]
+    first = offered_file(page)
     assert first["name"] == "speculation-roofline-batch.csv"
     page.handle("show", {"figure": "rates", "visible": True})
-    assert page.state()["file"] == first
+    assert offered_file(page) == first
     page.handle("save", {"figure": "batch", "kind": "csv"})
-    assert page.state()["file"]["number"] == first["number"] + 1
+    assert offered_file(page)["number"] == first["number"] + 1
     page.handle("save", {"figure": "nothing", "kind": "csv"})
     assert page.state()["file"] is None
     page.handle("save", "x")

@@ -10,6 +10,7 @@ from page_samples import HOSTILE
 from roofline_app import registry
 from roofline_app.page.forms import measured_acceptance
 from roofline_app.page.page import Page
+from roofline_app.page.protocol import FieldWords
 from roofline_app.scenario import MeasuredAcceptance, MixedAcceptance
 
 LINK = "model=qwen3.6-35b-a3b&gpu=h200-sxm&gpus=1&batch=8&cap=24&drafter=block,acceptance=0.8,block=16&drafter=mtp"
@@ -30,7 +31,7 @@ def change(page: Page, line: int, field: str, value: str) -> None:
     page.handle("field", {"form": f"line-{line}", "field": field, "value": value})
 
 
-def field(page: Page, line: int, key: str) -> dict[str, Any]:
+def field(page: Page, line: int, key: str) -> FieldWords:
     return next(field for field in page.state()["drafters"][line]["form"] if field["key"] == key)
 
 

@@ -3,6 +3,7 @@
 import pytest
 from bokeh.events import Tap
 from page_samples import source
+from shown import offered_file
 
 from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.map.view import CONTEXTS
@@ -75,7 +76,7 @@ def test_the_map_has_a_table_and_a_file_and_names_draft_lengths() -> None:
     assert [row[0] for row in table["rows"]][:2] == ["128", "256"]
     assert len(table["header"]) == 14
     page.handle("save", {"figure": "map", "kind": "csv"})
-    assert page.state()["file"]["text"].startswith("context,batch,drafter,draft_tokens,speedup,fits\n128,1,")
+    assert offered_file(page)["text"].startswith("context,batch,drafter,draft_tokens,speedup,fits\n128,1,")
     page.handle("map-lengths", True)
     cells = source(page, "map").data
     assert cells["text"][0] == str(cells["draft_tokens"][0])

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from bokeh.models import Range1d
+from shown import offered_file
 
 from roofline_app.calibration.fit.measured_rows import measured_rows
 from roofline_app.page.benchmarks.published import groups_table, models_table, published_marks, rows_table
@@ -119,14 +120,14 @@ def test_the_tables_hold_every_measured_row() -> None:
 @pytest.mark.parametrize("figure", ["speedup", "batch", "acceptance"])
 def test_the_figures_files_hold_the_points(page: Page, figure: str) -> None:
     page.handle("save", {"figure": figure, "kind": "json"})
-    rows = json.loads(page.state()["file"]["text"])["rows"]
+    rows = json.loads(offered_file(page)["text"])["rows"]
     points = [row for row in rows if row["measured_by"]]
     placed = PLACES[figure](page.drawing.look.marks, page.evaluation, "en")
     assert [row["speedup"] for row in points] == [place.y for place in placed]
     assert all(row["source"].startswith("https://") and row["conditions"] and row["error"] for row in points)
     assert {row["drafter"] for row in points} <= {"MTP", "Block", ""}
     page.handle("save", {"figure": figure, "kind": "csv"})
-    table = list(csv.DictReader(io.StringIO(page.state()["file"]["text"])))
+    table = list(csv.DictReader(io.StringIO(offered_file(page)["text"])))
     assert [list(row) for row in table] == [list(row) for row in rows]
     assert sum(bool(row["measured_by"]) for row in table) == len(points)
 
@@ -134,4 +135,4 @@ def test_the_figures_files_hold_the_points(page: Page, figure: str) -> None:
 def test_a_figures_file_without_points_has_no_columns_for_them(page: Page) -> None:
     page.handle("query", "")
     page.handle("save", {"figure": "speedup", "kind": "json"})
-    assert all("measured_by" not in row for row in json.loads(page.state()["file"]["text"])["rows"])
+    assert all("measured_by" not in row for row in json.loads(offered_file(page)["text"])["rows"])

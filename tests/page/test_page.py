@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from page_samples import HOSTILE, HOSTILE_LINK, source
+from shown import offered_file
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
@@ -162,7 +163,7 @@ def test_the_payoff_takes_what_the_reader_states(page: Page) -> None:
     assert HOSTILE in page.state()["notices"][0]
     assert "after=9" in str(page.state()["query"])
     page.handle("save", {"figure": "payoff", "kind": "csv"})
-    assert page.state()["file"]["text"].count("\n") == 3
+    assert offered_file(page)["text"].count("\n") == 3
     page.handle("field", {"form": "payoff", "field": "after", "value": ""})
     assert "&after=" not in str(page.state()["query"])
     page.handle("save", {"figure": "payoff", "kind": "csv"})

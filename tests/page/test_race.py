@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 from benchmark_samples import SGLANG_SERVING, VLLM_SERVING
+from shown import offered_file, race_of
 
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.race.view import TOKENS, pieces, race_view
 from roofline_app.page.page import Page
 from roofline_app.page.posters import poster
+from roofline_app.page.protocol import NumberedFile
 from roofline_app.speculation.timeline import race
 from roofline_app.text import LANGUAGES, sentence
 from roofline_app.verdict import best_drafter
@@ -27,7 +29,7 @@ def shown(link: str) -> Any:
     page = Page(link)
     assert page.state()["race"] is None
     page.handle("show", {"figure": "race", "visible": True})
-    return page.state()["race"]
+    return race_of(page)
 
 
 def test_the_race_runs_at_the_rates_of_the_evaluation() -> None:
@@ -78,7 +80,7 @@ def test_the_text_is_cut_into_tokens_and_nothing_is_lost(language: str) -> None:
 def test_the_colours_of_a_theme_are_those_of_the_drafter() -> None:
     page = Page("", theme="dark")
     page.handle("show", {"figure": "race", "visible": True})
-    dark = page.state()["race"]["columns"][1]["colour"]
+    dark = race_of(page)["columns"][1]["colour"]
     assert dark == page.state()["drafters"][2]["colour"] != shown("")["columns"][1]["colour"]
 
 
@@ -92,12 +94,12 @@ def dropped(content: dict[str, Any], name: str = "mine.json") -> Page:
 
 def test_a_readers_run_can_be_raced_in_either_column() -> None:
     page = dropped(VLLM_SERVING)
-    before = page.state()["race"]
+    before = race_of(page)
     assert [column["run"] for column in before["columns"]] == [-1, -1]
     assert before["runs"] == ["mine.json: vLLM, batch 8, 1152 tokens of context, 3 draft tokens"]
     assert any("1 of these runs can be replayed" in notice for notice in page.state()["notices"])
     page.handle("race", {"column": 1, "run": 0})
-    after = page.state()["race"]
+    after = race_of(page)
     left, right = after["columns"]
     assert left == before["columns"][0]
     assert right["pauses"] == [0.01, 0.012, 0.009]
@@ -106,13 +108,13 @@ def test_a_readers_run_can_be_raced_in_either_column() -> None:
     assert "request 1 of 3, the one of median speed" in after["note"]
     assert "2.67 tokens on average" in after["note"]
     page.handle("race", {"column": 1, "run": -1})
-    assert page.state()["race"]["columns"] == before["columns"]
+    assert race_of(page)["columns"] == before["columns"]
 
 
 def test_a_chunk_whose_time_was_shared_out_comes_at_once() -> None:
     page = dropped({**SGLANG_SERVING, "itls": [[0.004] * 3 + [0.0125] + [0.006] * 2], "output_lens": [7]})
     page.handle("race", {"column": 0, "run": 0})
-    column = page.state()["race"]["columns"][0]
+    column = race_of(page)["columns"][0]
     assert column["bursts"] == [3, 1, 2]
     assert column["pauses"] == pytest.approx([0.012, 0.0125, 0.012])
     assert column["finished"] == "6 tokens in 36.5 ms"
@@ -120,11 +122,11 @@ def test_a_chunk_whose_time_was_shared_out_comes_at_once() -> None:
 
 def test_runs_that_are_removed_leave_the_computed_columns() -> None:
     page = dropped(VLLM_SERVING)
-    before = page.state()["race"]["columns"]
+    before = race_of(page)["columns"]
     page.handle("race", {"column": 0, "run": 0})
     page.handle("clear-points", None)
-    assert page.state()["race"]["columns"] == before
-    assert page.state()["race"]["runs"] == []
+    assert race_of(page)["columns"] == before
+    assert race_of(page)["runs"] == []
 
 
 @pytest.mark.parametrize(
@@ -132,15 +134,15 @@ def test_runs_that_are_removed_leave_the_computed_columns() -> None:
 )
 def test_a_choice_that_is_none_changes_nothing(wish: object) -> None:
     page = dropped(VLLM_SERVING)
-    before = page.state()["race"]
+    before = race_of(page)
     page.handle("race", wish)
     assert page.state()["race"] == before
 
 
-def saved(page: Page, kind: str) -> dict[str, str]:
+def saved(page: Page, kind: str) -> NumberedFile:
     """The race's file of a kind, as the page hands it over."""
     page.handle("save", {"figure": "race", "kind": kind})
-    file: dict[str, str] = page.state()["file"]
+    file = offered_file(page)
     assert file["name"] == f"speculation-roofline-race.{kind}"
     return file
 
@@ -240,5 +242,5 @@ def test_the_races_table_says_what_a_readers_run_wrote() -> None:
 
 def test_a_file_with_times_that_are_none_is_refused_by_name_and_offers_nothing() -> None:
     page = dropped({**VLLM_SERVING, "itls": [[0.01, -0.5]]}, name="<b>.json")
-    assert page.state()["race"]["runs"] == []
+    assert race_of(page)["runs"] == []
     assert any("itls.0.1: -0.5 is impossible" in notice for notice in page.state()["notices"])

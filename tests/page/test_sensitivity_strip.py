@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shown import offered_file
 
 from roofline_app.page.page import Page
 
@@ -98,7 +99,7 @@ def test_the_strip_has_a_table_and_a_file(page: Page) -> None:
     table = page.state()["tables"]["sensitivity"]
     assert len(table["rows"]) == 13
     page.handle("save", {"figure": "sensitivity", "kind": "csv"})
-    assert page.state()["file"]["text"].startswith("assumption,improvement,low_speedup")
+    assert offered_file(page)["text"].startswith("assumption,improvement,low_speedup")
 
 
 def test_the_ideal_profile_has_no_launches_to_do_without(page: Page) -> None:

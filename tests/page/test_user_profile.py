@@ -46,7 +46,8 @@ def test_without_points_nothing_is_offered() -> None:
     offer = page.state()["own_fit"]
     assert not offer["offered"]
     assert offer["hint"] == ""
-    assert offer["tables"] == offer["said"] == []
+    assert offer["tables"] == []
+    assert offer["said"] == []
 
 
 def test_too_few_plain_runs_are_counted_and_not_fitted() -> None:

@@ -94,7 +94,7 @@ def test_the_check_above_can_fail() -> None:
     answer = loaded_by("roofline_app.page.page", HIDDEN)
     assert answer.returncode != 0
     assert "bokeh" in answer.stderr or "panel" in answer.stderr
-    assert "bokeh" in loaded_by("roofline_app.page.runtime.sync", []).stdout.split()
+    assert "hypothesis" in loaded_by("hypothesis", []).stdout.split()
 
 
 def test_public_names_are_these() -> None:

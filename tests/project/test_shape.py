@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,8 @@ PACKAGE = ROOT / "roofline_app"
 MODULES = [*sorted(PACKAGE.rglob("*.py")), ROOT / "build.py"]
 LONGEST_FUNCTION = 60
 LONGEST_MODULE = 400
-SCALE = re.compile(r"\b\d+e(9|12|15)\b")
-UNIT = re.compile(r"\b\w+_(gb|tb|ms|us|gbps|tflops|bw)\b")
+SCALE = re.compile(r"[\d._]+e\+?(6|9|12|15)")
+UNIT = re.compile(r"\w+_(gb|tb|ms|us|gbps|tflops|bw)", re.IGNORECASE)
 
 
 def _name(path: Path) -> str:
@@ -30,10 +31,13 @@ def test_modules_and_functions_are_short(path: Path) -> None:
             assert node.end_lineno - node.lineno <= LONGEST_FUNCTION, node.name
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("*.py")), ids=_name)
+@pytest.mark.parametrize("path", MODULES, ids=_name)
 def test_code_holds_no_scales_and_no_scaled_units(path: Path) -> None:
-    if path.name == "format.py":
+    if path == PACKAGE / "format.py":
         return
-    text = path.read_text(encoding="utf-8")
-    assert not SCALE.search(text)
-    assert not UNIT.search(text)
+    with path.open("rb") as file:
+        # Texts are left out: engines' files have fields in milliseconds.
+        words = [
+            token.string for token in tokenize.tokenize(file.readline) if token.type in (tokenize.NUMBER, tokenize.NAME)
+        ]
+    assert [word for word in words if SCALE.fullmatch(word) or UNIT.fullmatch(word)] == []

@@ -7,14 +7,15 @@ import json
 import numpy as np
 import pytest
 from published_estimator import LAYER, ROOF, pass_bytes, speedups
-from reference_data import shared_file
+from reference_data import reference_file
 
+from roofline_app.timing.experts import distinct_experts
 from roofline_app.timing.pass_time import pass_time
-from roofline_app.timing.workload import distinct_experts, pass_tokens, work
+from roofline_app.timing.workload import pass_tokens, work
 
 
 def test_every_row_of_the_published_estimator_is_reproduced() -> None:
-    rows = json.loads(shared_file("reference/published_estimator.json").read_text())["rows"]
+    rows = json.loads(reference_file("published_estimator.json").read_text(encoding="utf-8"))["rows"]
     assert len(rows) == 90
     for row in rows:
         found = speedups(row)

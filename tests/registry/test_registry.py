@@ -31,6 +31,7 @@ FORMAT: dict[str, object] = {"name": "A", "bytes_per_value": 1, "peaks": ["bf16"
 DRAFTER: dict[str, object] = {
     "name": "A drafter",
     "drafting": "token",
+    "weights": "undescribed",
     "acceptance": 0.5,
     "cost": 0.1,
     "description": "Drafts.",
@@ -114,6 +115,15 @@ def test_a_missing_or_misspelt_field_is_refused_with_file_entry_and_field(
             {"acceptance": 1.5},
             "acceptance: must be at least 0 and at most 1, not 1.5",
         ),
+        (DrafterKindSpec, DRAFTER, {"weights": "heavy"}, "weights: 'heavy' is not one of"),
+        (DrafterKindSpec, DRAFTER, {"weights": "none"}, "weights: 'none' contradicts drafting"),
+        (DrafterKindSpec, DRAFTER, {"drafting": "host"}, "weights: 'undescribed' contradicts drafting"),
+        (DrafterKindSpec, DRAFTER, {"block": 4}, "block: above 1 goes with drafting block"),
+        (DrafterKindSpec, DRAFTER, {"weights": "trained"}, "states: goes with weights trained"),
+        (DrafterKindSpec, DRAFTER, {"states": "keys"}, "states: goes with weights trained"),
+        (DrafterKindSpec, DRAFTER, {"config_form": "eagle3"}, "config_form: goes with weights trained"),
+        (DrafterKindSpec, DRAFTER, {"architectures": ["A"]}, "architectures: goes with config_form"),
+        (DrafterKindSpec, DRAFTER, {"physical": True}, "physical: needs weights that are described"),
         (DrafterKindSpec, DRAFTER, {"cost": -0.1}, "cost: must be at least 0, not -0.1"),
         (DrafterKindSpec, DRAFTER, {"block": 0}, "block: 0 is not a positive whole number"),
         (Profile, PROFILE, {"source": ""}, "source: .* is not an https address"),
@@ -124,6 +134,27 @@ def test_the_impossible_is_refused_with_file_entry_and_field(
 ) -> None:
     with pytest.raises(RegistryError, match=rf"^a\.toml \[an-id\]: .*{message}"):
         read_entry("a.toml", "an-id", table | wrong, make)
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        ({"vlm": {"method": "mtp"}}, "unknown engine 'vlm'; did you mean vllm"),
+        ({"vllm": {"method": ""}}, "engines.vllm: method: '' is not a text"),
+        ({"vllm": {"methud": "mtp"}}, "engines.vllm: 'methud' is not a field; did you mean method"),
+        ({"vllm": {}}, "engines.vllm: .*'method'"),
+        ({"vllm": {"method": "mtp", "options": ["--steps"]}}, "engines.vllm: options: .* is not a table"),
+        ({"vllm": "mtp"}, "engines: .* is not a table"),
+    ],
+)
+def test_an_engine_that_cannot_run_a_kind_is_refused_with_engine_and_field(
+    monkeypatch: pytest.MonkeyPatch, engine: dict[str, object], message: str
+) -> None:
+    assert registry.engine_ids()
+    monkeypatch.setattr(table_module, "read_toml", lambda _: {"an-id": DRAFTER | {"engines": engine}})
+    kinds = registry._DRAFTER_KINDS
+    with pytest.raises(RegistryError, match=rf"^drafter_kinds\.toml \[an-id\]: {message}"):
+        Table(kinds.file, kinds._make, kinds.kind, kinds._more).one("an-id")
 
 
 def test_an_unknown_id_is_named_with_the_nearest_one() -> None:

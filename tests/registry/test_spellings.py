@@ -57,6 +57,8 @@ def _inline(value: object) -> str:
             return _text(value)
         case int():
             return f"{value:_}"
+        case date():
+            return value.isoformat()
         case list():
             return "[" + ", ".join(map(_inline, value)) + "]"
         case Mapping():

@@ -112,6 +112,10 @@ def test_previews_are_left_out_where_it_is_not(files: dict[str, bytes]) -> None:
     assert not [name for name in files if name.endswith(".png")]
 
 
+def test_the_method_lies_beside_the_page(files: dict[str, bytes]) -> None:
+    assert b"<h1>" in files["method.html"]
+
+
 def test_every_picture_of_the_post_is_there(files: dict[str, bytes]) -> None:
     post = files["examples/post.html"].decode()
     pictures = re.findall(r'src="\.\./(posters/[^"]+)"', post)

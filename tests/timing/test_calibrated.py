@@ -202,7 +202,7 @@ def _single(row: Row, constants: Calibration) -> float:
 
 
 def _told(relative: Iterable[float]) -> str:
-    """Return errors as README.md prints them: median, nine tenths below, worst."""
+    """Return errors as method.html prints them: median, nine tenths below, worst."""
     left = spread(relative)
     return f"{100 * left.median:.1f} / {100 * left.ninth_decile:.1f} / {100 * left.worst:.0f}"
 
@@ -215,12 +215,13 @@ def _told(relative: Iterable[float]) -> str:
         ("verifying over a step", lambda error: error.quantity == "verify"),
     ],
 )
-def test_the_readmes_table_is_what_the_fit_leaves(words: str, chosen: Callable[[Comparison | Error], bool]) -> None:
+def test_the_methods_table_is_what_the_fit_leaves(words: str, chosen: Callable[[Comparison | Error], bool]) -> None:
     known = [one for one in _compared() if chosen(one)]
     unseen = _told(error.relative for error in _unseen() if chosen(error))
     ideal, calibrated = (_told(getattr(one, f"{name}_error") for one in known) for name in ("ideal", "calibrated"))
-    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-    assert f"| {words} | {len(known):,} | {ideal} | {calibrated} | {unseen} |" in readme
+    method = (Path(__file__).resolve().parents[2] / "static" / "method.html").read_text(encoding="utf-8")
+    cells = "".join(f"<td>{cell}</td>" for cell in (f"{len(known):,}", ideal, calibrated, unseen))
+    assert f'<tr><th scope="row">{words}</th>{cells}</tr>' in method
 
 
 # Monotony

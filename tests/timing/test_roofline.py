@@ -14,15 +14,12 @@ from roofline_app.timing.roofline import Roof, node_roof, peak
 from roofline_app.timing.workload import pass_tokens, work
 
 WEIGHTS = Transformer(
-    layers=(
-        Layer(count=1, kind="any", projections=(Projection(parameters=1e9, bytes_per_parameter=2.0, format="bf16"),)),
-    )
+    layers=(Layer(count=1, projections=(Projection(parameters=1e9, bytes_per_parameter=2.0, format="bf16"),)),)
 )
 MIXED = Transformer(
     layers=(
         Layer(
             count=2,
-            kind="any",
             projections=(Projection(parameters=1e9, bytes_per_parameter=2.0, format="bf16"),),
             memory=(Cache(bytes_per_entry=512.0, flops_per_entry=65_536.0, format="bf16"),),
         ),
@@ -50,11 +47,7 @@ def test_at_the_ridge_both_times_are_equal() -> None:
 def test_qwen_sized_weights_on_one_b200_give_the_ideal_rate_of_the_reference() -> None:
     # 51.3 GB of bf16 weights at 8 TB/s: 6.4 ms, 156 tokens per second.
     terms = Transformer(
-        layers=(
-            Layer(
-                count=1, kind="any", projections=(Projection(parameters=25.65e9, bytes_per_parameter=2, format="bf16"),)
-            ),
-        )
+        layers=(Layer(count=1, projections=(Projection(parameters=25.65e9, bytes_per_parameter=2, format="bf16"),)),)
     )
     roof = node_roof(Node(gpu=registry.gpu("b200"), gpus=1), registry.formats())
     seconds = float(pass_time(work(terms, pass_tokens(batch=1, query_tokens=1, context_tokens=0)), roof).seconds)

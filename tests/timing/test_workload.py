@@ -10,7 +10,8 @@ from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from roofline_app.model.terms import Cache, Experts, Layer, Projection, Reach, Recurrence, Transformer
-from roofline_app.timing.workload import distinct_experts, experts_touched, pass_tokens, work
+from roofline_app.timing.experts import distinct_experts
+from roofline_app.timing.workload import experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
 counts = st.integers(1, 4096)
@@ -26,11 +27,11 @@ def _one(layer: Layer, *, batch: float = 1, query: float = 1, context: float = 4
 
 
 def _cached(cache: Cache | Recurrence) -> Layer:
-    return Layer(count=1, kind="any", memory=(cache,))
+    return Layer(count=1, memory=(cache,))
 
 
 WEIGHTS = Projection(parameters=1e6, bytes_per_parameter=2.0, format="bf16")
-DENSE = Layer(count=1, kind="any", feed_forward=(replace(WEIGHTS, parameters=8e6),))
+DENSE = Layer(count=1, feed_forward=(replace(WEIGHTS, parameters=8e6),))
 FULL = Cache(bytes_per_entry=512.0, flops_per_entry=4096.0, format="bf16", bytes_written_per_token=512.0)
 
 
@@ -42,7 +43,7 @@ def _moe(experts_per_token: int) -> Layer:
         bytes_per_parameter=2.0,
         format="bf16",
     )
-    return Layer(count=1, kind="any", feed_forward=(experts,))
+    return Layer(count=1, feed_forward=(experts,))
 
 
 @given(counts, queries)
@@ -63,7 +64,7 @@ def test_no_more_experts_are_touched_than_there_are(tokens: int, used: int) -> N
 
 @given(counts, queries)
 def test_weights_are_read_once_however_many_tokens(batch: int, query: int) -> None:
-    layer = Layer(count=1, kind="any", projections=(WEIGHTS,))
+    layer = Layer(count=1, projections=(WEIGHTS,))
     moved, flops = _one(layer, batch=batch, query=query)
     assert moved == 2e6
     assert flops == 2e6 * batch * query
@@ -110,7 +111,7 @@ def test_plain_decoding_reads_and_writes_a_state_once() -> None:
 
 BROAD = Transformer(
     layers=(
-        Layer(count=3, kind="any", projections=(WEIGHTS,), memory=(FULL,), router=(WEIGHTS,), other_bytes=64.0),
+        Layer(count=3, projections=(WEIGHTS,), memory=(FULL,), router=(WEIGHTS,), other_bytes=64.0),
         replace(_moe(2), count=2),
         _cached(Recurrence(state_bytes=1e5, flops_per_token=1e5, format="bf16")),
         _cached(replace(FULL, reach=Reach.SELECTED, limit=64, tokens_per_entry=4)),

@@ -130,7 +130,7 @@ def target_terms(row: Row) -> Transformer:
 def draft_terms(row: Row) -> DraftTerms:
     """Return the terms of a row's drafter at its formats."""
     weights = Weights(experts=_CHOICES[row.experts], linear=_CHOICES[row.linear], head="bf16")
-    line = Drafter(kind=row.drafter, acceptance=ConstantAcceptance(acceptance=0.0), cost=None)  # type: ignore[arg-type]
+    line = Drafter(kind=row.drafter, acceptance=ConstantAcceptance(acceptance=0.0), cost=None)
     named = chosen_drafter(line, Scenario(model=row.model, weights=weights, kv=row.kv))
     if named is None:
         message = f"{row.id}: a drafter of kind {row.drafter} has no weights"
@@ -170,7 +170,7 @@ def _draft_passes(index: int, row: Row, reading: Reading) -> tuple[Passes, Passe
 
     terms = draft_terms(row)
     terms = replace(terms, body=reading.spread(terms.body, row), intake=reading.spread(terms.intake, row))
-    block = max(terms.block_size - 1, 1)
+    block = terms.block
     rounds = Round(
         batch=row.batch,
         draft_tokens=row.draft_tokens,

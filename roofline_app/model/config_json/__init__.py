@@ -38,6 +38,13 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
     Raises:
         ConfigError: When the text is no JSON object of reasonable size, a field is missing or impossible, or a layer
             is not modelled. One line that names the field.
+
+    Examples:
+        >>> sizes = {"hidden_size": 4096, "num_hidden_layers": 32, "intermediate_size": 14336, "vocab_size": 128256}
+        >>> heads = {"num_attention_heads": 32, "num_key_value_heads": 8}
+        >>> model = read_config({"model_type": "llama", "max_position_embeddings": 8192, **sizes, **heads})
+        >>> model.id, model.dimensions.layers[0].count, model.max_context_tokens
+        ('custom', 32, 8192)
     """
     outer = Fields(parsed(config) if isinstance(config, str) else checked(config))
     fields = outer.table("text_config") if outer.has("text_config") else outer

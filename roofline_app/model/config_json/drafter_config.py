@@ -1,15 +1,16 @@
-"""The config.json of a trained drafter: EAGLE-3 heads and DFlash blocks, as SpecForge and checkpoints write them."""
+"""The config.json of a trained drafter, in the convention of its kind, as SpecForge and checkpoints write it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.dimensions import Attention, Dense, DrafterSpec, LayerGroup, grouped
 from roofline_app.model.terms import Reach
+from roofline_app.specs import DrafterKindSpec
+from roofline_app.specs.checks import require
 
-EAGLE3 = "LlamaForCausalLMEagle3"
-BLOCKS = ("DFlashDraftModel", "DSparkDraftModel")
 WINDOW = "sliding_attention"
 LAYER_TYPES = ("full_attention", WINDOW)
 # EAGLE-3 joins a low, a middle and a high hidden state of the target unless its config lists others.
@@ -44,12 +45,41 @@ def _layers(fields: Fields, *, norms: int, normed_heads: bool) -> tuple[LayerGro
     return grouped(found)
 
 
-def read_drafter(*, config: Mapping[str, object] | None = None, **facts: object) -> DrafterSpec:
+def _eagle3(fields: Fields) -> dict[str, object]:
+    """Return the sizes that a config of an EAGLE-3 head states."""
+    listed = fields.table("eagle_config").counts("eagle_aux_hidden_state_layer_ids")
+    layers = _layers(fields, norms=_EAGLE3_NORMS, normed_heads=False)
+    if len(layers) != 1:
+        fields.refuse("layer_types", "an EAGLE-3 head has layers of one kind")
+    return {
+        "layers": layers,
+        "fused_states": len(listed) or _EAGLE3_STATES,
+        "vocab_size": fields.count("draft_vocab_size", default=_GENERIC_DRAFT_WORDS),
+    }
+
+
+def _dflash(fields: Fields) -> dict[str, object]:
+    """Return the sizes that a config of a DFlash block states; its block size counts the verified token."""
+    table = fields.table("dflash_config")
+    listed = table.counts("target_layer_ids")
+    if not listed:
+        fields.refuse("dflash_config", "lists no target_layer_ids")
+    return {
+        "layers": _layers(fields, norms=2, normed_heads=True),
+        "fused_states": len(listed),
+        "block": (fields if fields.has("block_size") else table).count("block_size", least=2) - 1,
+    }
+
+
+def read_drafter(
+    kinds: Iterable[DrafterKindSpec], *, config: Mapping[str, object] | None = None, **facts: object
+) -> DrafterSpec:
     """Return the drafter that an entry's facts and the fields of its config.json describe.
 
     Args:
+        kinds: Every kind of drafter.
         config: Fields of the drafter's config.json; None for a separate draft model, which has its own entry.
-        **facts: The entry's other fields.
+        **facts: The entry's other fields; without a config `kind` and `model` among them.
 
     Returns:
         The drafter.
@@ -58,30 +88,23 @@ def read_drafter(*, config: Mapping[str, object] | None = None, **facts: object)
         SpecError: When the architecture is not modelled, or a field is missing or impossible.
     """
     if config is None:
-        return DrafterSpec(**facts)  # type: ignore[arg-type]
+        drafter = DrafterSpec(**facts)  # type: ignore[arg-type]
+        models = [kind.id for kind in kinds if kind.weights == "model"]
+        require(drafter.kind in models, "kind", f"{drafter.kind!r} is not one of {', '.join(models)}")
+        return drafter
     fields = Fields(config)
     (architecture, *_) = fields.texts("architectures") or [""]
-    if architecture == EAGLE3:
-        listed = fields.table("eagle_config").counts("eagle_aux_hidden_state_layer_ids")
-        return DrafterSpec(
-            kind="eagle3",
-            hidden_size=fields.count("hidden_size"),
-            layers=_layers(fields, norms=_EAGLE3_NORMS, normed_heads=False),
-            fused_states=len(listed) or _EAGLE3_STATES,
-            vocab_size=fields.count("draft_vocab_size", default=_GENERIC_DRAFT_WORDS),
-            **facts,  # type: ignore[arg-type]
-        )
-    if architecture not in BLOCKS:
+    kind = next((kind for kind in kinds if architecture in kind.architectures), None)
+    if kind is None:
         fields.refuse("architectures", f"drafter {architecture or 'without a name'} is not modelled")
-    table = fields.table("dflash_config")
-    listed = table.counts("target_layer_ids")
-    if not listed:
-        fields.refuse("dflash_config", "lists no target_layer_ids")
-    return DrafterSpec(
-        kind="block",
-        hidden_size=fields.count("hidden_size"),
-        layers=_layers(fields, norms=2, normed_heads=True),
-        fused_states=len(listed),
-        block_size=(fields if fields.has("block_size") else table).count("block_size", least=2),
-        **facts,  # type: ignore[arg-type]
-    )
+    hidden_size = fields.count("hidden_size")
+    match kind.config_form:
+        case "eagle3":
+            sizes = _eagle3(fields)
+        case "dflash":
+            sizes = _dflash(fields)
+        case "none":
+            fields.refuse("architectures", f"{kind.name} has no convention for its config")
+        case _:
+            assert_never(kind.config_form)
+    return DrafterSpec(kind=kind.id, hidden_size=hidden_size, **sizes, **facts)  # type: ignore[arg-type]

@@ -234,8 +234,7 @@ def _next_token(model_type: str, fields: Fields, family: Family | None, layers: 
     if isinstance(last.mixer, LatentAttention) and last.mixer.indexer:
         # There is no earlier selection of its own to share.
         last = replace(last, mixer=replace(last.mixer, indexer=replace(last.mixer.indexer, shared=False)))
-    own = fields.flag("mtp_use_dedicated_embeddings", default=False)
-    return NextToken(count=count, layer=last, own_embeddings=own)
+    return NextToken(count=count, layer=last)
 
 
 def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tuple[Dimensions, list[LayerGroup]]:

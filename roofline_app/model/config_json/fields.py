@@ -8,8 +8,8 @@ from typing import NoReturn
 from roofline_app.model.config_json.refusals import (
     LARGEST,
     LARGEST_BY_FIELD,
-    ConfigError as ConfigError,
-    shown as shown,
+    ConfigError,
+    shown,
 )
 
 _LONGEST_NUMBER = 5

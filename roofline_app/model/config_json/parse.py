@@ -48,7 +48,9 @@ def _refuse_non_finite(value: object, path: str = "") -> None:
         raise ConfigError(msg)
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            _refuse_non_finite(inner, f"{path}.{name}" if path else str(name))
+            # A refusal is one line, whatever a file calls its fields.
+            plain = " ".join(str(name).split())
+            _refuse_non_finite(inner, f"{path}.{plain}" if path else plain)
     elif isinstance(value, list):
         for inner in value:
             _refuse_non_finite(inner, path)

@@ -56,12 +56,10 @@ class NextToken:
     Attributes:
         count: How many the checkpoint has.
         layer: One of them; its projection of twice the width onto the width comes on top.
-        own_embeddings: Whether it stores an embedding and head of its own.
     """
 
     count: int
     layer: LayerGroup
-    own_embeddings: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +88,6 @@ class Dimensions:
         """Refuse a model without width, words or layers."""
         require_positive(self, "hidden_size", "vocab_size")
         require(bool(self.layers), "layers", "must not be empty")
-
-    @property
-    def layer_count(self) -> int:
-        """Number of layers, next-token layers left out."""
-        return sum(group.count for group in self.layers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from roofline_app.model.dimensions.layers import LayerGroup
 from roofline_app.specs.checks import (
     require,
-    require_choice,
     require_date,
     require_positive,
     require_source,
     require_text,
 )
-
-DRAFTER_MODEL_KINDS = ("mtp", "eagle3", "draft", "block")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +21,7 @@ class DrafterSpec:
     Attributes:
         id: Key of the entry; of a generic drafter, the target's id and the kind.
         name: Name for readers.
-        kind: Drafter kind: one of `DRAFTER_MODEL_KINDS`.
+        kind: Id of its kind.
         targets: Ids of the models that it drafts for.
         source: Who states the figures.
         checked: ISO date of the last check.
@@ -33,7 +30,7 @@ class DrafterSpec:
         layers: Groups of equal layers.
         fused_states: Hidden states of the target that are joined and projected onto the width, per token.
         vocab_size: Words of a head of its own; 0 where it uses the target's.
-        block_size: Positions of one pass of a block drafter, the root included; 0 for the others.
+        block: Draft tokens of one pass, the verified token not counted; 1 where each takes a pass of its own.
         assumed: What no source states, as a sentence; empty where everything is stated.
     """
 
@@ -48,19 +45,16 @@ class DrafterSpec:
     layers: tuple[LayerGroup, ...] = ()
     fused_states: int = 1
     vocab_size: int = 0
-    block_size: int = 0
+    block: int = 1
     assumed: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a drafter without layers, source or target, and a block that drafts nothing."""
-        require_choice(self, "kind", DRAFTER_MODEL_KINDS)
-        require_text(self, "name")
+        """Refuse a drafter without layers, source or target, and a pass that drafts nothing."""
+        require_text(self, "name", "kind")
         require(bool(self.targets), "targets", "must not be empty")
         require_source(self)
         require(bool(self.model) != bool(self.layers), "layers", "must be stated here or be those of a model")
-        require((self.block_size > 1) == (self.kind == "block"), "block_size", "goes with a block, and is at least 2")
-        require(self.kind != "eagle3" or len(self.layers) == 1, "layers", "an EAGLE-3 head has layers of one kind")
-        require_positive(self, "fused_states")
+        require_positive(self, "fused_states", "block")
         if self.layers:
             require_positive(self, "hidden_size")
         require_date(self)

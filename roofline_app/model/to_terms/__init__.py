@@ -6,24 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import assert_never
 
 from roofline_app.model.dimensions import (
-    Attention,
-    CompressedAttention,
-    DeltaNet,
     Dimensions,
     FeedForward,
-    KimiDelta,
-    LatentAttention,
     LayerGroup,
-    Lightning,
-    Mamba2,
-    Mixer,
     ModelSpec,
     Moe,
 )
-from roofline_app.model.terms import Experts, Layer, Projection, Reach, Transformer
+from roofline_app.model.terms import Experts, Layer, Projection, Transformer
 from roofline_app.model.to_terms.bytes import (
     buffer_bytes_per_sequence,
     kv_bytes_per_token,
@@ -47,7 +38,6 @@ __all__ = [
     "active_parameters",
     "buffer_bytes_per_sequence",
     "kv_bytes_per_token",
-    "layer_kind",
     "layer_terms",
     "parameters_by_category",
     "state_bytes_per_sequence",
@@ -115,40 +105,6 @@ def active_parameters(spec: ModelSpec) -> int:
             unused += layer.count * idle * expert_parameters(layer.feed_forward, spec.dimensions.hidden_size)
     embedding = 0 if spec.dimensions.tied else spec.dimensions.vocab_size * spec.dimensions.hidden_size
     return total_parameters(spec) - unused - embedding
-
-
-def layer_kind(mixer: Mixer | None) -> str:
-    """Return the short name of an attention kind.
-
-    Args:
-        mixer: The mixer, or None.
-
-    Returns:
-        `full`, `window`, `chunk`, `block-sparse`, `latent`, `sparse-latent`, `compressed-sparse`,
-        `heavily-compressed`, `delta-net`, `kimi-delta`, `mamba2`, `lightning` or `feed-forward`.
-    """
-    match mixer:
-        case None:
-            kind = "feed-forward"
-        case Attention():
-            reached = "full" if mixer.reach is Reach.ALL else mixer.reach.value
-            kind = "block-sparse" if mixer.indexer else reached
-        case LatentAttention():
-            kind = "sparse-latent" if mixer.indexer else "latent"
-        case CompressedAttention():
-            compressed = "compressed-sparse" if mixer.indexer else "heavily-compressed"
-            kind = compressed if mixer.ratio else "window"
-        case DeltaNet():
-            kind = "delta-net"
-        case KimiDelta():
-            kind = "kimi-delta"
-        case Mamba2():
-            kind = "mamba2"
-        case Lightning():
-            kind = "lightning"
-        case _:
-            assert_never(mixer)
-    return kind
 
 
 def _projection(parameters: int, stored: str, formats: Formats, computed: str = "") -> Projection:
@@ -227,7 +183,6 @@ def layer_terms(
     router = _matrices(parts, "router")
     return Layer(
         count=layer.count,
-        kind=layer_kind(layer.mixer),
         projections=tuple(
             _projection(size, stored, formats) for category, stored, size in sizes if category in ATTENTION_SIDE
         ),

@@ -8,6 +8,7 @@ from roofline_app.page.benchmarks.published import published_marks, tables
 from roofline_app.page.benchmarks.user_points import UserPoints, config_text, contents
 from roofline_app.page.benchmarks.user_profile import LEAST_RUNS, UserProfile
 from roofline_app.page.figures.measured_points.points import Mark
+from roofline_app.page.protocol import BenchmarksState
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
@@ -60,7 +61,7 @@ class Benchmarks:
         """Fit a profile to the reader's points."""
         self.profile.fit(self.own.files, scenario)
 
-    def state(self, scenario: Scenario, evaluation: Evaluation) -> dict[str, object]:
+    def state(self, scenario: Scenario, evaluation: Evaluation) -> BenchmarksState:
         """Return the tables where they are shown, and how many files the reader has given."""
         shown = []
         if self.opened:

@@ -64,7 +64,7 @@ def _setting(row: Row, language: str) -> str:
     context = fmt.tokens(round(row.context_tokens))
     words = [sentence("page.mark_run", language, batch=row.batch, context=context)]
     if row.drafter:
-        words.append(registry.drafter_kinds()[row.drafter].name)
+        words.append(registry.drafter_kind(row.drafter).name)
     if row.draft_tokens:
         words.append(sentence("page.mark_draft", language, draft_tokens=row.draft_tokens))
     return ", ".join(words)

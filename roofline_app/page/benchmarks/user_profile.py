@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import chain
 from statistics import median
@@ -11,6 +11,7 @@ from roofline_app import format as fmt, registry
 from roofline_app.calibration.benchmarks import Imported, MeasuredPoint
 from roofline_app.calibration.user_fit import UserError, UserFit, fit_to_points, user_row
 from roofline_app.page.figures.tables import Table, cut_caption
+from roofline_app.page.protocol import OwnFit
 from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
 from roofline_app.timing.profiles import SHARES, Calibration
@@ -57,7 +58,7 @@ class UserProfile:
         if self.look_at(files, scenario) >= LEAST_RUNS and not self._fits:
             self._fits = fit_to_points(self._usable, scenario)
 
-    def state(self, files: Sequence[Imported], scenario: Scenario) -> Mapping[str, object]:
+    def state(self, files: Sequence[Imported], scenario: Scenario) -> OwnFit:
         """Return the offer, and what the fit leaves, as plain values.
 
         Args:

@@ -26,6 +26,7 @@ from roofline_app.page.figures.speedup.view import speedup_view
 from roofline_app.page.figures.time.view import time_view
 from roofline_app.page.pending.map_rows import PendingMapRows
 from roofline_app.page.pending.sensitivities import PendingSensitivities
+from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import FAINT, Palette, drafter_colour, ramp, readable
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
@@ -56,8 +57,8 @@ class Picture:
     said: str = ""
 
 
-def _key(entries: list[state.Words]) -> list[tuple[str, str]]:
-    return [(str(entry["colour"]), str(entry["words"])) for entry in entries]
+def _key(entries: list[KeyEntry]) -> list[tuple[str, str]]:
+    return [(entry["colour"], entry["words"]) for entry in entries]
 
 
 def _one(canvas: Canvas) -> None:

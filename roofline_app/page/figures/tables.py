@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roofline_app import format as fmt
+from roofline_app.page.protocol import TableWords
 from roofline_app.text import sentence
 
 
@@ -22,7 +23,7 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> TableWords:
         """Return the table as plain lists."""
         return {"caption": self.caption, "header": list(self.header), "rows": [list(row) for row in self.rows]}
 

@@ -9,7 +9,7 @@ from roofline_app import format as fmt, registry
 from roofline_app.page.forms import measured_acceptance, mixes
 from roofline_app.page.forms.drafter_controls import with_line
 from roofline_app.page.forms.fields import FormField
-from roofline_app.page.forms.typed_text import decoded_scenario, number, share
+from roofline_app.page.forms.typed_text import number, share, typed_drafter
 from roofline_app.results import DrafterResult
 from roofline_app.scenario import Drafter, MeasuredAcceptance, MixedAcceptance, MixPart, Scenario
 from roofline_app.text import phrases, sentence
@@ -26,6 +26,7 @@ class Card:
         """Keep the line and what follows from it."""
         self.scenario = scenario
         self.line: Drafter = scenario.drafters[index]
+        self.kind = registry.drafter_kind(self.line.kind)
         self.result = result
         self.language = language
         self.listed = f"measured-{self.line.kind}"
@@ -43,10 +44,9 @@ class Card:
             yield from self._mix(acceptance)
         if self.result.physical:
             yield from self._own_work()
-        drafting = registry.drafter_kinds()[self.line.kind].drafting
-        if drafting == "block":
+        if self.kind.in_blocks:
             yield from self._passes()
-        if drafting != "free":
+        if not self.kind.hypothetical:
             relax = fmt.decimal(self.line.relax)
             yield self._more("relax", relax, hint=self.words("hint_relax"))
         if self.result.physical:
@@ -72,8 +72,8 @@ class Card:
             hint.append(self.words("hint_by_context", first=first, last=last))
         if spec.model != self.scenario.model:
             hint.append(self.words("hint_other_model"))
-        if spec.kind != self.line.kind:
-            hint.append(self.words("hint_other_kind", kind=registry.drafter_kinds()[spec.kind].name))
+        if spec.kind != self.kind.id:
+            hint.append(self.words("hint_other_kind", kind=registry.drafter_kind(spec.kind).name))
         return FormField(
             key="measured",
             control="search",
@@ -126,13 +126,13 @@ class Card:
     def _models(self) -> Mapping[str, str]:
         """Return the drafters to choose from: those of this kind for this model, or any model as a draft model."""
         own = {"": self.words("drafter_own")}
-        if self.line.kind == "draft":
+        if self.kind.weights == "model":
             labels = {model: label for label, model in registry.model_labels().items()}
             return own | labels
         listed = {
             spec.id: spec.name
             for spec in registry.drafters().values()
-            if spec.kind == self.line.kind and (self.scenario.model in spec.targets or spec.id == self.line.model)
+            if spec.kind == self.kind.id and (self.scenario.model in spec.targets or spec.id == self.line.model)
         }
         return own | listed if len(listed) > 1 or self.line.model else {}
 
@@ -178,8 +178,7 @@ def _write_cost_as(scenario: Scenario, index: int, text: str, result: DrafterRes
         return scenario
     if text != "physical":
         return with_line(scenario, index, cost=round(physical.cost, 3))
-    own = min(line.block, physical.draft_tokens_per_pass) if physical.draft_tokens_per_pass > 1 else line.block
-    return with_line(scenario, index, cost=None, block=own)
+    return with_line(scenario, index, cost=None, block=min(line.block, physical.draft_tokens_per_pass))
 
 
 def _write_drafter(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
@@ -196,7 +195,7 @@ def _part_of_link(scenario: Scenario, index: int, name: str, value: str, given: 
     """Return the scenario with one part of a line as a link would say it."""
     beside = {"gain": "passes=2,", "link.latency": "placement=separate,", "link.bandwidth": "placement=separate,"}
     kind = scenario.drafters[index].kind
-    read = decoded_scenario("drafter", f"{kind},{beside.get(name, '')}{name}={value}", given).drafters[0]
+    read = typed_drafter(kind, f"{beside.get(name, '')}{name}={value}", given)
     field = name.replace(".", "_")
     return with_line(scenario, index, **{field: getattr(read, field)})
 

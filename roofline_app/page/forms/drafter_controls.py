@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, Literal
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
-from roofline_app import format as fmt, query
+from roofline_app import format as fmt, registry
 from roofline_app.page.forms import measured_acceptance, mixes
-from roofline_app.page.forms.typed_text import decoded_scenario, number, share
+from roofline_app.page.forms.typed_text import number, share, typed_drafter, typed_number
 from roofline_app.query.acceptance_forms import write_acceptance
+from roofline_app.query.drafter_lines import BLOCK, default_drafter
 from roofline_app.results import Floats
 from roofline_app.scenario import (
     MOST_DRAFTERS,
@@ -74,8 +75,13 @@ def acceptance_text(choice: AcceptanceChoice) -> str:
             return write_acceptance(choice).partition("=")[2]
 
 
-def read_acceptance(form: Form, text: str) -> AcceptanceChoice:
-    """Return the acceptance that a reader typed in one of the forms.
+def read_acceptance(form: Form, text: str, kind: str) -> AcceptanceChoice:
+    """Return the acceptance that a user typed in one of the forms.
+
+    Args:
+        form: The form.
+        text: What was typed.
+        kind: Id of the line's kind, whose measured workloads a mix can name.
 
     Raises:
         NotUnderstoodError: When it is not of that form, or not possible.
@@ -87,7 +93,7 @@ def read_acceptance(form: Form, text: str) -> AcceptanceChoice:
         value = SEPARATORS.sub(":", value)
     elif value.endswith("%"):
         value = fmt.decimal(number(value[:-1]) / fmt.PERCENT)
-    return decoded_scenario("drafter", f"mtp,{KEYS[form]}={value}", text).drafters[0].acceptance
+    return typed_drafter(kind, f"{KEYS[form]}={value}", text).acceptance
 
 
 def with_line(scenario: Scenario, index: int, **changes: Any) -> Scenario:
@@ -97,26 +103,22 @@ def with_line(scenario: Scenario, index: int, **changes: Any) -> Scenario:
     return replace(scenario, drafters=tuple(lines))
 
 
-def default_line(kind: str) -> Drafter:
-    """Return a drafter of a kind with the kind's defaults."""
-    return query.decode(urlencode([("drafter", kind)])).scenario.drafters[0]
-
-
 def with_kind(scenario: Scenario, index: int, kind: str) -> Scenario:
     """Return the scenario with another kind of drafter, at that kind's defaults; colour and own name stay."""
     old = scenario.drafters[index]
     lines = list(scenario.drafters)
-    lines[index] = replace(default_line(kind), name=old.name, colour=old.colour)
+    lines[index] = replace(default_drafter(registry.drafter_kind(kind)), name=old.name, colour=old.colour)
     return replace(scenario, drafters=tuple(lines))
 
 
 def added_line(scenario: Scenario) -> Scenario:
-    """Return the scenario with one drafter more, of the first kind that is not there yet; at most five."""
+    """Return the scenario with one drafter more, of the first real kind that is not there yet; at most five."""
     if len(scenario.drafters) >= MOST_DRAFTERS:
         return scenario
     present = {line.kind for line in scenario.drafters}
-    kind = next((kind for kind in ("eagle3", "ngram", "draft", "mtp", "block") if kind not in present), "mtp")
-    return replace(scenario, drafters=(*scenario.drafters, default_line(kind)))
+    real = [kind for kind in registry.drafter_kinds().values() if not kind.hypothetical]
+    kind = next((kind for kind in real if kind.id not in present), real[0])
+    return replace(scenario, drafters=(*scenario.drafters, default_drafter(kind)))
 
 
 def removed_line(scenario: Scenario, index: int) -> Scenario:
@@ -166,24 +168,22 @@ def _write_slider(scenario: Scenario, index: int, value: float) -> Scenario:
 
 
 def _write_acceptance(scenario: Scenario, index: int, text: str) -> Scenario:
-    form = form_of(scenario.drafters[index].acceptance)
-    return with_line(scenario, index, acceptance=read_acceptance(form, text))
+    line = scenario.drafters[index]
+    return with_line(scenario, index, acceptance=read_acceptance(form_of(line.acceptance), text, line.kind))
 
 
 def _write_block(scenario: Scenario, index: int, text: str) -> Scenario:
-    return with_line(
-        scenario, index, block=decoded_scenario("drafter", f"block,block={text.strip()}", text).drafters[0].block
-    )
+    return with_line(scenario, index, block=int(typed_number(text, BLOCK)))
 
 
 def _write_cost(scenario: Scenario, index: int, text: str) -> Scenario:
-    value = fmt.decimal(share(text))
-    return with_line(scenario, index, cost=decoded_scenario("drafter", f"mtp,cost={value}", text).drafters[0].cost)
+    kind, value = scenario.drafters[index].kind, fmt.decimal(share(text))
+    return with_line(scenario, index, cost=typed_drafter(kind, f"cost={value}", text).cost)
 
 
 def _write_name(scenario: Scenario, index: int, text: str) -> Scenario:
-    value = quote(text.strip(), safe="")
-    return with_line(scenario, index, name=decoded_scenario("drafter", f"mtp,name={value}", text).drafters[0].name)
+    kind, value = scenario.drafters[index].kind, quote(text.strip(), safe="")
+    return with_line(scenario, index, name=typed_drafter(kind, f"name={value}", text).name)
 
 
 def _write_colour(scenario: Scenario, index: int, colour: str) -> Scenario:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
-Control = Literal["text", "choice", "search", "switch", "button", "note"]
+from roofline_app.page.protocol import Control, FieldWords, Option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +35,9 @@ class FormField:
     hint: str = ""
     part: str = "front"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> FieldWords:
         """Return the field as plain values."""
-        options = [{"value": value, "words": words} for value, words in (self.options or {}).items()]
+        options: list[Option] = [{"value": value, "words": words} for value, words in (self.options or {}).items()]
         return {
             "key": self.key,
             "control": self.control,

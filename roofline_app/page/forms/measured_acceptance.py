@@ -6,6 +6,7 @@ from functools import cache
 
 from roofline_app import format as fmt, registry
 from roofline_app.page.forms.typed_text import NotUnderstoodError, share
+from roofline_app.query.drafter_lines import default_block
 from roofline_app.scenario import ConstantAcceptance, Drafter, MeasuredAcceptance
 from roofline_app.specs import AcceptanceSpec
 
@@ -64,6 +65,5 @@ def acceptance_name(acceptance: ConstantAcceptance | MeasuredAcceptance) -> str:
 
 
 def of_checkpoint(line: Drafter) -> int:
-    """Return the block of a line whose acceptance was measured: a checkpoint's block drafts one token fewer."""
-    kind = registry.drafter_kinds()[line.kind]
-    return min(line.block, kind.block - 1) if kind.block > 1 else line.block
+    """Return the block of a line whose acceptance becomes a measured one: no longer than checkpoints' blocks."""
+    return min(line.block, default_block(registry.drafter_kind(line.kind), of_checkpoint=True))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from roofline_app import format as fmt, query
 from roofline_app.query import Notice
-from roofline_app.scenario import Scenario
+from roofline_app.query.drafter_lines import read_drafter
+from roofline_app.query.notices import Notices
+from roofline_app.query.numbers import Limits, read_number
+from roofline_app.scenario import Drafter
 
 
 class NotUnderstoodError(ValueError):
@@ -54,20 +56,41 @@ def typed_value(key: str, text: str) -> Any:
     return value
 
 
-def decoded_scenario(key: str, value: str, given: str) -> Scenario:
-    """Return the default scenario with one key of a link set to a value.
+def typed_drafter(kind: str, parts: str, given: str) -> Drafter:
+    """Return a drafter line with parts of it as a link has them, all else being the kind's default.
 
     Args:
-        key: Key of the query.
-        value: Its value, as a link has it.
-        given: What the reader typed, for the refusal.
+        kind: Id of the kind.
+        parts: `name=value` pairs joined by commas.
+        given: What the user typed, for the refusal.
 
     Raises:
-        NotUnderstoodError: When the link is not understood.
+        NotUnderstoodError: When a link would not understand it either.
     """
-    link = query.decode(urlencode([(key, value)]))
-    _refuse(link.notices, given)
-    return link.scenario
+    notices = Notices()
+    drafter = read_drafter(f"{kind},{parts}", notices)
+    _refuse(notices.all(), given)
+    if drafter is None:
+        raise NotUnderstoodError(given)
+    return drafter
+
+
+def typed_number(text: str, limits: Limits) -> float:
+    """Return a number within limits, as a link reads it.
+
+    Args:
+        text: What the user typed.
+        limits: What it may be.
+
+    Raises:
+        NotUnderstoodError: When a link would not understand it either.
+    """
+    notices = Notices()
+    value = read_number(text.strip(), limits, key="", used="", notices=notices)
+    _refuse(notices.all(), text)
+    if value is None:
+        raise NotUnderstoodError(text)
+    return value
 
 
 def number(text: str) -> float:

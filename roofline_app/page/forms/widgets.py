@@ -110,7 +110,8 @@ def line_widgets(index: int, language: str) -> Mapping[str, Widget]:
     make = Maker(language)
     number = index + 1
     kinds = {
-        translated(f"kind_names.{kind.id}", language, kind.name): kind.id for kind in registry.drafter_kinds().values()
+        translated(f"drafter_kinds.{kind.id}_name", language, kind.name): kind.id
+        for kind in registry.drafter_kinds().values()
     }
     forms = {make.words(f"form_{form}"): form for form in KEYS}
     return {

@@ -9,9 +9,9 @@ import numpy as np
 
 from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.map.view import CONTEXTS, MapRow
-from roofline_app.resolved import drafter_names
+from roofline_app.resolved import drafter_names, real_drafters
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Drafter, Presentation, Scenario, real_drafters
+from roofline_app.scenario import Drafter, Presentation, Scenario
 
 # Draft lengths of all lines together that one piece evaluates; a piece has at least one line.
 PIECE = 85

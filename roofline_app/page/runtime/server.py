@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,8 +21,9 @@ from panel.io.state import set_curdoc, state as panel_state
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
 from roofline_app import registry
-from roofline_app.page.markup import BOKEH_SCRIPTS, POLICY, Front, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, scriptless_page, whole_page
 from roofline_app.page.page import Page
+from roofline_app.page.protocol import PageState, ServerManifest
 from roofline_app.page.theme import PALETTES
 from roofline_app.text import FALLBACK, LANGUAGES, sentence
 
@@ -53,7 +53,7 @@ class PageSession:
         page.document.on_message(CHANNEL, self._heard)
         page.document.on_session_destroyed(self._forget)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> PageState:
         """Return the page's words; they say where Python is."""
         state = self.page.state()
         return {**state, "footer": f"{sentence('page.served', self.page.language)} {state['footer']}"}
@@ -89,7 +89,7 @@ class PageSession:
             panel_state._views.pop(root, None)
 
 
-def session_page(index: str, state: Mapping[str, Any], token: str) -> str:
+def session_page(index: str, state: PageState, token: str) -> str:
     """Return the page of a session.
 
     Args:
@@ -99,7 +99,7 @@ def session_page(index: str, state: Mapping[str, Any], token: str) -> str:
     """
     front = Front(
         policy=POLICY,
-        manifest={"session": {"token": token, "state": state}},
+        manifest=ServerManifest(session={"token": token, "channel": CHANNEL, "state": state}),
         first_script=f"{_OWN}/early.js",
         scripts=_SCRIPTS,
         opening={},
@@ -120,6 +120,8 @@ def index_page(static: Path) -> str:
     """Return the page as the server's addresses need it, with its words in every language."""
     page = whole_page((static / "index.html").read_text(encoding="utf-8"))
     for path in sorted(static.iterdir()):
+        if path.name == METHOD:
+            continue
         page = page.replace(f'="{path.name}"', f'="{_OWN}/{path.name}"')
     return page
 
@@ -171,6 +173,18 @@ class PresetAddress(RequestHandler):
         self.redirect(f"{up}?{link}")
 
 
+class MethodPage(RequestHandler):
+    """The page that tells how all of it is computed."""
+
+    def initialize(self, static: Path) -> None:
+        """Take the folder of what the browser gets besides Python."""
+        self.text = (static / METHOD).read_text(encoding="utf-8")
+
+    def get(self) -> None:
+        """Send it."""
+        self.write(scriptless_page(self.text, f"{_OWN}/"))
+
+
 def _free_port(address: str) -> int:
     with socket.create_server((address, 0)) as found:
         return int(found.getsockname()[1])
@@ -213,5 +227,9 @@ def server(port: int, address: str = "127.0.0.1") -> Any:
         websocket_origin=[f"{name}:{port}" for name in dict.fromkeys((address, "127.0.0.1", "localhost"))],
         location=False,
         static_dirs={f"/{_OWN}": str(static)},
-        extra_patterns=[(r"/(embed\.js)", StaticFileHandler, {"path": str(static)}), (PRESET, PresetAddress)],
+        extra_patterns=[
+            (r"/(embed\.js)", StaticFileHandler, {"path": str(static)}),
+            (rf"/{re.escape(METHOD)}", MethodPage, {"static": static}),
+            (PRESET, PresetAddress),
+        ],
     )

@@ -8,6 +8,7 @@ the round, are left out of its context, as drafts are in verifying.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from roofline_app.model.dimensions import Attention, Dimensions, DrafterSpec, LayerGroup, ModelSpec
 from roofline_app.model.terms import Cache, Layer, Projection, Transformer
@@ -15,6 +16,7 @@ from roofline_app.model.to_terms import kv_bytes_per_token, layer_terms, transfo
 from roofline_app.model.to_terms.caches import Formats
 from roofline_app.model.to_terms.weights import layer_parts
 from roofline_app.specs import Precision, stored_as
+from roofline_app.specs.drafter_kinds import States
 
 # What a drafter's own format of hidden states is, on links too.
 PLAIN = "bf16"
@@ -28,9 +30,11 @@ class DraftTerms:
     Attributes:
         body: Its layers, run over the positions of every draft pass.
         head: The output head that every draft pass reads, its own or the target's, without layers.
-        intake: What takes the committed tokens in, once per round: the fusion of the target's hidden states and, for a
-            block drafter, their keys and values in every layer. Without layers where the first pass takes them in.
-        block_size: Positions of one pass of a block drafter; 0 for an autoregressive one.
+        intake: What committed tokens need once per round besides the body: the fusion of the target's hidden states
+            and, where these become keys and values, those of every layer. Without layers where there is neither.
+        block: Draft tokens of one pass, at most.
+        intake_alone: Whether the intake takes committed tokens in alone, so that a pass runs over the verified token
+            and its draft tokens; else the body's first pass of a round takes them in, the verified token among them.
         parameters: Its own weights; a shared head and embedding left out.
         weight_bytes: Their bytes.
         kv_bytes_per_token: Bytes by which its cache grows with each token.
@@ -40,7 +44,8 @@ class DraftTerms:
     body: Transformer
     head: Transformer
     intake: Transformer
-    block_size: int
+    block: int
+    intake_alone: bool
     parameters: int
     weight_bytes: float
     kv_bytes_per_token: float
@@ -62,6 +67,8 @@ def _projection(parameters: int, stored: str, formats: Formats, *, read: bool = 
 
 def _widened(layer: Layer, parameters: int, stored: str, formats: Formats) -> Layer:
     """Return a layer with a further projection: one that joins two inputs, or q, k and v that read twice the width."""
+    if not parameters:
+        return layer
     return replace(layer, projections=(*layer.projections, _projection(parameters, stored, formats)))
 
 
@@ -113,12 +120,18 @@ def next_token_terms(
 
 
 def trained_terms(
-    drafter: DrafterSpec, target: ModelSpec, target_terms: Transformer, precision: Precision, formats: Formats
+    drafter: DrafterSpec,
+    states: States,
+    target: ModelSpec,
+    target_terms: Transformer,
+    precision: Precision,
+    formats: Formats,
 ) -> DraftTerms:
-    """Return the terms of an EAGLE-3 head or a DFlash block.
+    """Return the terms of layers trained on the target's hidden states.
 
     Args:
         drafter: Its dimensions.
+        states: How its layers take the hidden states in.
         target: The model that it drafts for.
         target_terms: The target at its precision, for head and embedding.
         precision: Formats of the drafter's own weights and cache.
@@ -134,52 +147,61 @@ def trained_terms(
     width, stored = drafter.hidden_size, precision.attention
     words = target.dimensions.vocab_size
     dimensions = Dimensions(hidden_size=width, vocab_size=words, tied=False, layers=drafter.layers)
-    layers = tuple(layer_terms(group, dimensions, precision, formats) for group in drafter.layers)
-    doubled = sum(_doubled(group, width) for group in drafter.layers) if drafter.kind == "eagle3" else 0
-    if doubled:
-        (only,) = layers
-        layers = (_widened(only, doubled, stored, formats),)
+    beside = [_beside(group, width) if states == "beside" else 0 for group in drafter.layers]
+    layers = tuple(
+        _widened(layer_terms(group, dimensions, precision, formats), more, stored, formats)
+        for group, more in zip(drafter.layers, beside, strict=True)
+    )
     body = Transformer(
         layers=layers,
         embedding_bytes_per_token=target_terms.embedding_bytes_per_token,
         other_bytes=width * formats[PLAIN].bytes_per_value,
     )
-    states = drafter.fused_states * target.dimensions.hidden_size
-    intake = Transformer(layers=(_intake(drafter, body, states * width, stored, formats),))
+    fused = drafter.fused_states * target.dimensions.hidden_size if states != "none" else 0
+    doubled = sum(group.count * more for group, more in zip(drafter.layers, beside, strict=True))
     own_words = drafter.vocab_size * width
     head = (_projection(own_words, PLAIN, formats),) if own_words else target_terms.head
     terms = _terms(
         body,
         head=head,
         own_head=own_words > 0,
-        parameters=_own_parameters(drafter.layers, dimensions) + width + doubled + states * width + own_words,
-        state_bytes=states * formats[PLAIN].bytes_per_value,
+        parameters=_own_parameters(drafter.layers, dimensions) + width + doubled + fused * width + own_words,
+        state_bytes=fused * formats[PLAIN].bytes_per_value,
     )
+    intake = _intake(drafter, states, body, _projection(fused * width, stored, formats), formats)
     return replace(
         terms,
         intake=intake,
-        block_size=drafter.block_size,
+        intake_alone=states == "keys",
+        block=drafter.block,
         weight_bytes=terms.weight_bytes + weight_bytes(intake),
     )
 
 
-def _doubled(group: LayerGroup, width: int) -> int:
-    """Return by how many weights q, k and v grow that read embedding and hidden state side by side."""
+def _beside(group: LayerGroup, width: int) -> int:
+    """Return by how many weights q, k and v of one layer grow that read embedding and hidden state side by side."""
     if not isinstance(group.mixer, Attention):
         return 0
     queries, keys = _heads(group.mixer)
-    return group.count * width * (queries + 2 * keys)
+    return width * (queries + 2 * keys)
 
 
-def _intake(drafter: DrafterSpec, body: Transformer, fusion: int, stored: str, formats: Formats) -> Layer:
-    """Return what takes committed tokens in: the fusion and, for a block, keys and values of every layer."""
-    fused = _projection(fusion, stored, formats)
-    if drafter.kind != "block":
-        return Layer(count=1, kind="intake", projections=(fused,))
-    mixers = [(group.count, group.mixer) for group in drafter.layers if isinstance(group.mixer, Attention)]
-    keys_and_values = sum(count * 2 * drafter.hidden_size * _heads(mixer)[1] for count, mixer in mixers)
-    again = _projection(keys_and_values, stored, formats, read=False)
-    return Layer(count=1, kind="intake", projections=(fused, again), memory=(_written(body),))
+def _intake(
+    drafter: DrafterSpec, states: States, body: Transformer, fusion: Projection, formats: Formats
+) -> Transformer:
+    """Return what committed tokens need besides the body: a fusion, and keys and values of every layer."""
+    match states:
+        case "none":
+            return _NONE
+        case "beside":
+            return Transformer(layers=(Layer(count=1, projections=(fusion,)),))
+        case "keys":
+            mixers = [(group.count, group.mixer) for group in drafter.layers if isinstance(group.mixer, Attention)]
+            keys_and_values = sum(count * 2 * drafter.hidden_size * _heads(mixer)[1] for count, mixer in mixers)
+            again = _projection(keys_and_values, fusion.format, formats, read=False)
+            return Transformer(layers=(Layer(count=1, projections=(fusion, again), memory=(_written(body),)),))
+        case _:
+            assert_never(states)
 
 
 def model_terms(draft: ModelSpec, precision: Precision, formats: Formats, *, parameters: int) -> DraftTerms:
@@ -210,7 +232,8 @@ def _terms(
         body=body,
         head=head_terms,
         intake=_NONE,
-        block_size=0,
+        block=1,
+        intake_alone=False,
         parameters=parameters,
         weight_bytes=weight_bytes(body) + (weight_bytes(head_terms) if own_head else 0.0),
         kv_bytes_per_token=kv_bytes_per_token(body),

@@ -1,8 +1,8 @@
 """Drafting on the roofline: the passes of a round, each through the same work and the same roof as the target's.
 
-A round's first pass also takes the tokens that the last round committed into the drafter's cache. An autoregressive
-drafter then makes one pass per further draft token; a block drafter one pass per started block, over all of the block's
-positions whatever the draft length.
+A round's first pass also takes the tokens that the last round committed into the drafter's cache. A drafter then makes
+one pass per started block of draft tokens, over all of the block's positions whatever the draft length; an
+autoregressive one is a drafter of blocks of one token.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class Round:
 
 
 def block_draft_tokens(terms: DraftTerms, block: int) -> int:
-    """Return the draft tokens of one pass: 1, or the chosen block as far as the checkpoint's reaches.
+    """Return the draft tokens of one pass: as many as chosen, as far as the checkpoint's block reaches.
 
     Args:
         terms: The drafter.
         block: Chosen draft tokens per pass.
     """
-    return min(block, terms.block_size - 1) if terms.block_size else 1
+    return min(block, terms.block)
 
 
 def physical_drafting_seconds(
@@ -62,11 +62,25 @@ def physical_drafting_seconds(
         terms: The drafter.
         rounds: Shape of the rounds.
         pass_seconds: Gives the seconds of one pass from its work, on the node that drafts.
-        block: Draft tokens per pass of a block drafter.
+        block: Draft tokens per pass, as far as the checkpoint's block reaches.
         passes: Passes over each block.
 
     Returns:
         Seconds of all draft passes of a round, broadcast shape; 0 for an empty draft.
+
+    Examples:
+        A drafter that is nothing but a head of a gigabyte, read at a terabyte per second for each draft:
+
+        >>> from roofline_app.speculation.drafting import DraftTerms
+        >>> nothing = Transformer(layers=())
+        >>> head = Projection(parameters=1e9, bytes_per_parameter=1.0, format="fp8")
+        >>> terms = DraftTerms(
+        ...     body=nothing, head=Transformer(layers=(), head=(head,)), intake=nothing, block_size=0,
+        ...     parameters=10**9, weight_bytes=1e9, kv_bytes_per_token=0.0, state_bytes_per_token=0.0,
+        ... )
+        >>> rounds = Round(batch=1, draft_tokens=[0, 1, 4], committed_tokens=1, context_tokens=0)
+        >>> physical_drafting_seconds(terms, rounds, lambda parts: sum(part.bytes for part in parts) / 1e12)
+        array([0.   , 0.001, 0.004])
     """
 
     def parts(query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:
@@ -80,11 +94,14 @@ def physical_drafting_seconds(
 
     tokens = block_draft_tokens(terms, block)
     count = draft_passes(rounds.draft_tokens, block=tokens, passes=passes)
-    further = parts(tokens + 1 if terms.block_size else 1, terms.body, terms.head)
-    if terms.block_size:
+    if terms.intake_alone:
+        further = parts(tokens + 1, terms.body, terms.head)
         first = further + parts(rounds.committed_tokens, terms.intake)
     else:
-        first = parts(rounds.committed_tokens, terms.body, terms.intake) + parts(1, terms.head)
+        further = parts(tokens, terms.body, terms.head)
+        taken_in = np.asarray(rounds.committed_tokens, dtype=np.float64)
+        first = parts(taken_in + (tokens - 1), terms.body)
+        first += parts(rounds.committed_tokens, terms.intake) + parts(tokens, terms.head)
     whole = pass_seconds(first) + np.maximum(count - 1.0, 0.0) * pass_seconds(further)
     return np.where(count > 0.0, whole, 0.0)
 

@@ -41,5 +41,13 @@ def relative_drafting_seconds(
 
     Source:
         Leviathan et al. 2023, theorem 3.8 (cost coefficient c); Modal, Speculation Is All You Need, 2026 (per block).
+
+    Examples:
+        A token by pass, and a block of sixteen by pass:
+
+        >>> relative_drafting_seconds([0, 1, 16], cost=0.25, block=1, step_seconds=1.0)
+        array([0.  , 0.25, 4.  ])
+        >>> relative_drafting_seconds([0, 1, 16], cost=0.25, block=16, step_seconds=1.0)
+        array([0.  , 0.25, 0.25])
     """
     return cost * draft_passes(draft_tokens, block=block, passes=passes) * np.asarray(step_seconds, dtype=np.float64)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from reference_data import shared_file
+from reference_data import reference_file
 
 from roofline_app.calibration.benchmarks import MeasuredPoint, MeasurementError, import_file
 
@@ -144,6 +144,6 @@ def test_a_header_alone_holds_no_row() -> None:
 
 
 def test_published_rounds_can_be_read_back_as_a_table() -> None:
-    imported = import_file("measured_rounds.csv", shared_file("reference/measured_rounds.csv").read_bytes())
+    imported = import_file("measured_rounds.csv", reference_file("measured_rounds.csv").read_bytes())
     assert len(imported.points) == 42
     assert all(point.seconds_per_round for point in imported.points)

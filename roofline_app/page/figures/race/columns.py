@@ -11,6 +11,7 @@ from roofline_app import format as fmt
 from roofline_app.calibration.benchmarks import Stream
 from roofline_app.page.benchmarks.user_points import UserStream
 from roofline_app.page.figures.race.view import OWN, PLAIN, RaceColumn, RaceView, race_view, replay_column
+from roofline_app.page.protocol import RaceColumnWords, RaceWords
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation
 from roofline_app.speculation.timeline import replay
@@ -55,7 +56,7 @@ class RaceColumns:
 
     def state(
         self, evaluation: Evaluation, seed: int, palette: Palette, runs: Sequence[UserStream]
-    ) -> dict[str, object] | None:
+    ) -> RaceWords | None:
         """Return the columns as plain values; None as long as nobody has seen the race."""
         if not self.seen:
             return None
@@ -63,7 +64,7 @@ class RaceColumns:
         view = self._with_runs(computed, runs)
         return {
             "columns": [
-                {**self._column(shown, palette), **self._choice(without, run)}
+                self._column(shown, palette, computed=without.name, run=run)
                 for shown, without, run in zip(view.columns, computed.columns, self.chosen, strict=True)
             ],
             "runs": [name for name, _ in runs],
@@ -81,7 +82,8 @@ class RaceColumns:
         notes = [computed.note, *(self._note(*runs[run]) for run in self.chosen if run != COMPUTED)]
         return replace(computed, columns=(left, right), note=" ".join(dict.fromkeys(notes)))
 
-    def _column(self, column: RaceColumn, palette: Palette) -> dict[str, object]:
+    def _column(self, column: RaceColumn, palette: Palette, *, computed: str, run: int) -> RaceColumnWords:
+        """Return what a column shows, and the words of what is computed for it."""
         return {
             "name": column.name,
             "rate": fmt.rate(column.tokens_per_second),
@@ -89,11 +91,9 @@ class RaceColumns:
             "bursts": list(column.burst_tokens),
             "pauses": list(column.pauses),
             "finished": column.finished(self.language),
+            "computed": sentence("page.race_computed", self.language, name=computed),
+            "run": run,
         }
-
-    def _choice(self, computed: RaceColumn, run: int) -> dict[str, object]:
-        """Return what the column shows, and the words of what is computed for it."""
-        return {"computed": sentence("page.race_computed", self.language, name=computed.name), "run": run}
 
     def _note(self, name: str, stream: Stream) -> str:
         """Return which request of a run is replayed, and what is not known of it."""

@@ -14,6 +14,15 @@ from playwright.sync_api import Browser, Page
 from roofline_app.page.markup import POLICY
 from roofline_app.site.file_server import in_background, server
 
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 START_SECONDS = 90.0
 TURN_SECONDS = 15.0
 

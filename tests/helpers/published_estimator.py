@@ -21,7 +21,6 @@ LAYER = Transformer(
     layers=(
         Layer(
             count=1,
-            kind="mla",
             projections=(Projection(parameters=107e6, bytes_per_parameter=1.0, format="fp8"),),
             memory=(Cache(bytes_per_entry=576.0, flops_per_entry=2.0 * 69_632, format="bf16"),),
             feed_forward=(

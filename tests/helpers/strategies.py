@@ -83,16 +83,17 @@ def names() -> st.SearchStrategy[str]:
 def drafters(draw: st.DrawFn) -> Drafter:
     """Return drafter lines of every kind."""
     spec = draw(st.sampled_from(list(registry.drafter_kinds().values())))
-    block = spec.drafting == "block"
+    block = spec.in_blocks
     passes = draw(st.integers(1, MOST_PASSES)) if block else 1
-    weighted = spec.drafting not in {"free", "host"}
+    weighted = spec.has_own_work
     ids = [key for key, model in registry.drafters().items() if model.kind == spec.id]
-    models = registry.model_ids() if spec.id == "draft" else ids
+    models = registry.model_ids() if spec.weights == "model" else ids
     separate = weighted and draw(st.booleans())
+    costs = st.floats(0.0, LARGEST_COST).map(lambda cost: cost + 0.0)
     return Drafter(
-        kind=spec.id,  # type: ignore[arg-type]  # the registry's ids are the kinds
+        kind=spec.id,
         acceptance=draw(acceptances()),
-        cost=draw(st.one_of(st.none(), st.floats(0.0, LARGEST_COST).map(lambda cost: cost + 0.0))),
+        cost=draw(st.one_of(st.none(), costs) if weighted else costs),
         block=draw(st.integers(1, LARGEST_CAP)) if block else spec.block,
         relax=draw(chances()),
         passes=passes,

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PACKAGE = Path(__file__).resolve().parents[1] / "roofline_app"
+PACKAGE = Path(__file__).resolve().parents[2] / "roofline_app"
 
 
 def copied_package(folder: Path) -> Path:
@@ -19,14 +19,14 @@ def copied_package(folder: Path) -> Path:
     return folder / PACKAGE.name / "data"
 
 
-def printed(folder: Path, script: str) -> Any:
-    """Run a script with the copy in a folder; return the JSON that it prints.
+def printed(folder: Path, script: str, *arguments: str) -> Any:
+    """Run a script with the copy in a folder and with arguments; return the JSON that it prints.
 
     Raises:
         AssertionError: When the script fails; holds what it wrote to stderr.
     """
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", script, *arguments],
         env={**os.environ, "PYTHONPATH": str(folder)},
         cwd=folder,
         capture_output=True,

@@ -7,7 +7,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 _OURS = Path(sysconfig.get_path("purelib"))
 
 
