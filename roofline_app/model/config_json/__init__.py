@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from roofline_app.model.config_json.families import DEFAULTS, is_known, read_dimensions, resolved
-from roofline_app.model.config_json.fields import ConfigError, Fields, shown
+from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.known_fields import refuse_not_understood
 from roofline_app.model.config_json.parse import checked, parsed
 from roofline_app.model.config_json.quantization import read_stored, together
+from roofline_app.model.config_json.refusals import ConfigError, shown
+from roofline_app.model.config_json.window_heads import STEP, step_leaves_heads_out
 from roofline_app.model.dimensions import ModelSpec
 from roofline_app.scenario import CUSTOM
 from roofline_app.specs import SpecError
@@ -63,6 +65,7 @@ def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
     own = next((table.table(name) for table in (outer, fields) for name in OWN if table.has(name)), None)
     beside = next((table.table(BESIDE) for table in (outer, fields) if table.has(BESIDE)), None)
     stored = read_stored(fields, together(own, beside), dimensions, layers)
+    leaves_heads_out = resolved(model_type) == STEP and step_leaves_heads_out(fields)
     context = fields.count("max_position_embeddings")
     refuse_not_understood(fields, known=is_known(model_type))
     family = " ".join(model_type.split())[:_LONGEST_NAME]
@@ -73,4 +76,5 @@ def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
         dimensions=dimensions,
         precision=stored.precision,
         max_context_tokens=context,
+        assumptions=(*stored.assumptions, *(("sliding_heads",) if leaves_heads_out else ())),
     )

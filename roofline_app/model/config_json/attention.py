@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from roofline_app.model.config_json.experts import next_token_layers
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Attention, DeltaNet, Lightning, Mixer
 from roofline_app.model.terms import Reach
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Dense, FeedForward, Moe
 
 EXPERT_NAMES = ("num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts")

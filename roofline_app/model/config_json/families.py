@@ -9,12 +9,13 @@ from roofline_app.model.config_json import experts
 from roofline_app.model.config_json.attention import Traits, layer_kinds, mixer
 from roofline_app.model.config_json.block_configs import searched_layers
 from roofline_app.model.config_json.experts import EXPERT_NAMES, NEXT_TOKEN_NAMES, FeedForwards
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.kimi_linear import delta_layers
 from roofline_app.model.config_json.latent_attention import compressed_layers, latent_layers
 from roofline_app.model.config_json.nemotron_h import hybrid_layers, hybrid_next_token
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.config_json.sparse_blocks import block_sparse_layers
-from roofline_app.model.config_json.window_heads import mimo_layers, step_layers
+from roofline_app.model.config_json.window_heads import STEP, mimo_layers, step_layers
 from roofline_app.model.dimensions import Attention, Dimensions, LatentAttention, LayerGroup, NextToken, grouped
 
 
@@ -101,7 +102,7 @@ ALIASES = {
     "glm_moe_dsa": "deepseek_v3",
     "glm4_moe_lite": "deepseek_v3",
     "mimo_v2": "mimo_v2_flash",
-    "step3p7": "step3p5",
+    "step3p7": STEP,
     "nemotron_nas": "nemotron-nas",
     "deci": "nemotron-nas",
 }
@@ -127,14 +128,14 @@ _OWN_LAYERS: dict[str, Callable[[Fields], list[LayerGroup]]] = {
     "minimax_m3_vl_text": block_sparse_layers,
     "nemotron-nas": searched_layers,
     "nemotron_h": hybrid_layers,
-    "step3p5": step_layers,
+    STEP: step_layers,
 }
 # Gemma 4 norms dense block and experts apart where it has both.
 _NORMS_BESIDE_EXPERTS = 3
 # Their configs count next-token modules that their checkpoints do not hold.
 _WITHOUT_NEXT_TOKEN = frozenset({"minimax_m3_vl_text"})
 # Their next-token layers slide, with a dense block.
-_DENSE_WINDOWS = frozenset({"mimo_v2_flash", "step3p5"})
+_DENSE_WINDOWS = frozenset({"mimo_v2_flash", STEP})
 
 
 def resolved(model_type: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from roofline_app.model.config_json.experts import latent_experts
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.latent_attention import expanded_heads, latent_attention
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import KimiDelta, LayerGroup, Mixer
 
 _FULL, _LINEAR = "full_attention", "linear_attention"

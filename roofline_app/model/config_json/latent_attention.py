@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from roofline_app.model.config_json.experts import dense_first_experts, shared_experts
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import CompressedAttention, Indexer, LatentAttention, LayerGroup
 
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.module_names import EXPERT, PREFIXES, Module, places
+from roofline_app.model.config_json.refusals import shown
 
 _SIMPLE_REGEX = re.compile(r"\^?(?:\\\.|\.\*|\.|[\w-]+|\((?:\?:)?[\w|]+\)|\[0-9\]\+|\\d\+)*\$?")
 _CHOICE = r"(?:[\w|-]|\\\.|\.\*|\.|\\d\+?|\[[\w-]+\]\+?)+"

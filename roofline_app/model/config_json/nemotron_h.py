@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from roofline_app.model.config_json.attention import Traits, grouped_attention
 from roofline_app.model.config_json.experts import counted
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Dense, LayerGroup, Mamba2, Moe
 
 MAMBA, ATTENTION, EXPERTS, MLP = "M", "*", "E", "-"

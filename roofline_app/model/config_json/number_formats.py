@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.specs import grouped_integers
 
 UNQUANTISED = {"bfloat16": "bf16", "float16": "bf16", "float32": "fp32"}

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from roofline_app.model.config_json.fields import ConfigError, shown
+from roofline_app.model.config_json.refusals import ConfigError, shown
 
 LARGEST_CHARACTERS = 1 << 23
 DEEPEST = 32

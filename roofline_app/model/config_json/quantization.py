@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from roofline_app.model.config_json import number_formats
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.module_names import Module
 from roofline_app.model.config_json.quantization_dialects import EXCLUSIONS, Checkpoint, Place, read_statement
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import CompressedAttention, Dimensions, LayerGroup, Moe
 from roofline_app.model.to_terms.weights import Part, layer_parts
 from roofline_app.specs import LayerFormats, Precision
@@ -35,11 +36,11 @@ class Stored:
 
     Attributes:
         precision: Number formats.
-        is_stated: Whether it says anything of quantisation; else the whole checkpoint is taken as unquantised.
+        assumptions: What it leaves out, some of `ASSUMPTIONS`.
     """
 
     precision: Precision
-    is_stated: bool
+    assumptions: tuple[str, ...] = ()
 
 
 def _format_in(layer: LayerGroup, place: Place, format_of: FormatOf) -> str:
@@ -202,7 +203,7 @@ def read_stored(
     native = "mxfp4" if experts else ""
     if not quantisation:
         precision = replace(plain, experts=native) if native else plain
-        return Stored(precision=precision, is_stated=bool(native))
+        return Stored(precision=precision, assumptions=() if native else ("unquantised",))
     checkpoint = Checkpoint(plain=plain.attention, layers=len(layers), width=dimensions.hidden_size, experts=native)
     statement = read_statement(quantisation, checkpoint)
     precision = by_matrix(layers, dimensions, statement.format_of, plain)
@@ -213,4 +214,4 @@ def read_stored(
     if statement.head:
         embedding = "" if dimensions.tied else plain.head
         precision = replace(precision, head=statement.head, embedding=embedding)
-    return Stored(precision=precision, is_stated=True)
+    return Stored(precision=precision, assumptions=statement.assumptions)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofline_app.model.config_json import number_formats
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.module_names import HEADS, Module
 from roofline_app.model.config_json.module_patterns import Matching, Patterns
+from roofline_app.model.config_json.refusals import shown
 
 EXCLUSIONS = ("ignore", "modules_to_not_convert", "exclude_modules", "ignored_layers", "exclude")
 MIXED = "MIXED_PRECISION"
@@ -61,10 +62,12 @@ class Statement:
     Attributes:
         format_of: Format of a matrix.
         head: Format of the output head; empty where the statement leaves it as it is.
+        assumptions: What the statement leaves out, some of `ASSUMPTIONS`.
     """
 
     format_of: Callable[[Place], str]
     head: str = ""
+    assumptions: tuple[str, ...] = ()
 
 
 def _patterns(
@@ -138,7 +141,10 @@ def _listed(fields: Fields, otherwise: Callable[[Place], str], checkpoint: Check
 def _modelopt(fields: Fields, checkpoint: Checkpoint) -> Statement:
     ignored = _ignored(fields, checkpoint)
     if fields.text("quant_algo").upper() != MIXED:
-        return _everything_but(ignored, number_formats.modelopt(fields), checkpoint)
+        # ModelOpt leaves modules out of every checkpoint and lists them, were it only the head.
+        assumptions = () if fields.has(*EXCLUSIONS) else ("nothing_excluded",)
+        statement = _everything_but(ignored, number_formats.modelopt(fields), checkpoint)
+        return replace(statement, assumptions=assumptions)
     if not fields.has("quantized_layers") and fields.has("config_groups"):
         return _groups(fields, ignored, checkpoint)
     listed = _listed(fields, lambda _: checkpoint.plain, checkpoint)

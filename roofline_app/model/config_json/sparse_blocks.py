@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from roofline_app.model.config_json.attention import FULL, Traits, grouped_attention
 from roofline_app.model.config_json.experts import minimax_m3_experts
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Indexer, LayerGroup
 
 SPARSE = "minimax_m3_sparse"

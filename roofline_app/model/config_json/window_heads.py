@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from roofline_app.model.config_json.attention import FULL, SLIDING, Traits, grouped_attention, layer_kinds
 from roofline_app.model.config_json.experts import dense_first_experts, step_experts
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Attention, LayerGroup
 from roofline_app.model.terms import Reach
 
 _MIMO = Traits(derived_head_dim=True, kv_as_heads=True, output_follows_bias=False)
 _STEP = Traits(derived_head_dim=True, norm="head")
 _MIMO_EVERY = 6
+STEP = "step3p5"
 OTHER_HEADS = "attention_other_setting"
 
 

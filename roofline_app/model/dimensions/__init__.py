@@ -27,6 +27,7 @@ from roofline_app.specs import Precision
 from roofline_app.specs.checks import require, require_number, require_positive, require_source
 
 __all__ = [
+    "ASSUMPTIONS",
     "Attention",
     "CompressedAttention",
     "DeltaNet",
@@ -47,6 +48,10 @@ __all__ = [
     "Recurrent",
     "grouped",
 ]
+
+
+# No quantisation is stated; it is, but not which modules it leaves out; the heads of sliding layers are not stated.
+ASSUMPTIONS = ("unquantised", "nothing_excluded", "sliding_heads")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +113,7 @@ class ModelSpec:
         aliases: Other names of models of this very shape.
         variants: Figures on which sources disagree, each a sentence.
         reason: Why the chosen figures were chosen.
+        assumptions: What a user's config.json leaves out and was assumed: `ASSUMPTIONS`.
     """
 
     id: str
@@ -123,6 +129,7 @@ class ModelSpec:
     aliases: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     reason: str = ""
+    assumptions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse facts of the wrong kind, an undated or unlinked source and variants without a reason."""
@@ -136,4 +143,5 @@ class ModelSpec:
         require_number(self, "parameters", "active_parameters", least=0)
         if self.source:
             require_source(self)
+        require(set(self.assumptions) <= set(ASSUMPTIONS), "assumptions", f"are some of {', '.join(ASSUMPTIONS)}")
         require(bool(self.reason) or not self.variants, "reason", "variants need one")
