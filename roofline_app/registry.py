@@ -144,6 +144,33 @@ def twin_of(dimensions: Dimensions) -> ModelSpec | None:
     return next((found for found in near if found.dimensions == dimensions), None)
 
 
+_HUB = "https://huggingface.co/"
+# What repositories add to a model's name without changing its shape or its number formats.
+_ADDED = ("", "-instruct", "-it", "-hf", "-bf16", "-base", "-chat", "-thinking")
+
+
+@cache
+def _hub_names() -> Mapping[str, str]:
+    names: dict[str, str] = {}
+    for key, source in _MODELS.field("source").items():
+        names.setdefault(source.removeprefix(_HUB).lower(), key)
+    return MappingProxyType(names)
+
+
+def hub_model(name: str) -> str:
+    """Return the id of the model that a Hugging Face repository holds, empty where no entry is it.
+
+    Args:
+        name: Owner and name, in any case: `Qwen/Qwen3-8B`.
+    """
+    path = name.lower().removeprefix(_HUB).strip("/")
+    owner, _, own = path.rpartition("/")
+    if path in _hub_names() or not owner:
+        return _hub_names().get(path, "")
+    stems = [own.removesuffix(added) for added in _ADDED if own.endswith(added)]
+    return next((stem.removeprefix("meta-") for stem in stems if stem.removeprefix("meta-") in model_ids()), "")
+
+
 @cache
 def model_labels() -> Mapping[str, str]:
     """Return the models' ids by label, `family · name`, in the order of the file, without making their entries."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from roofline_app.model.config_json.families import DEFAULTS, is_known, read_dimensions, resolved
 from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.files import BESIDE, one_config
 from roofline_app.model.config_json.known_fields import refuse_not_understood
 from roofline_app.model.config_json.parse import checked, parsed
 from roofline_app.model.config_json.quantization import read_stored, together
@@ -19,10 +20,9 @@ from roofline_app.model.dimensions import ModelSpec
 from roofline_app.scenario import CUSTOM
 from roofline_app.specs import SpecError
 
-__all__ = ["ConfigError", "read_config"]
+__all__ = ["ConfigError", "one_config", "read_config"]
 
 OWN = ("quantization_config", "compression_config")
-BESIDE = "hf_quant_config"
 _LONGEST_NAME = 40
 
 
