@@ -17,7 +17,9 @@ ENVIRONMENT = ROOT / ".venv"
 DIST = ROOT / "dist"
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST_NODE = 20
-SAME_EVERY_TIME = {"HYPOTHESIS_PROFILE": "ci"}
+# Threads of numpy's own wait for each other where the tests' processes are as many as the cores.
+SAME_EVERY_TIME = {"HYPOTHESIS_PROFILE": "ci", "OPENBLAS_NUM_THREADS": "1"}
+TWO_PROCESSES = ["-n", "2", "--dist", "loadfile"]
 
 
 def project() -> dict[str, dict[str, dict[str, list[str]]]]:
@@ -75,32 +77,17 @@ def build(base_url: str = "") -> None:
     Args:
         base_url: Where the site will be published, for the page's canonical address; empty leaves it out.
     """
-    from roofline_app.site import assemble, compilation, fetch, headers, share_pages, single_file  # noqa: PLC0415 (in the environment only)
+    from roofline_app.site import assemble, fetch, publish  # noqa: PLC0415 (in the environment only)
 
     stamp = ROOT / "build" / "sources"
     key = f"{assemble.sources_key(ROOT)} {base_url}"
     if (DIST / "index.html").is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == key:
         return
     print("Building the site …", flush=True)  # noqa: T201
-    pins = fetch.Pins.read(ROOT / "pyproject.toml")
     node, npm = node_and_npm()
-    pyodide = fetch.pyodide_files(pins, npm)
-    compiler = compilation.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
-    sources = assemble.Sources(
-        package=ROOT / "roofline_app",
-        static=ROOT / "static",
-        wheel=fetch.numpy_wheel(pins, pyodide),
-        decoder=fetch.zstandard_decoder(pins, npm),
-        esbuild=fetch.esbuild(pins, npm),
-        pins=pins,
-        base_url=base_url,
-    )
-    files = assemble.site_files(sources, compiler)
-    index = files["index.html"].decode()
-    files |= share_pages.Shares(index=index, static=ROOT / "static", base_url=base_url).files()
-    files[single_file.NAME] = single_file.single_file(files, assemble.scripts(sources, compiler).single)
-    files[headers.NAME] = headers.headers_file(files, base_url)
-    assemble.write(files, DIST)
+    compiler = publish.compiler(fetch.Pins.read(ROOT / "pyproject.toml"), node, npm)
+    sources = publish.sources(ROOT, compiler, npm, base_url)
+    assemble.write(publish.all_files(sources, compiler), DIST)
     stamp.parent.mkdir(exist_ok=True)
     stamp.write_text(key, encoding="utf-8")
 
@@ -121,22 +108,49 @@ def serve(port: int) -> None:
         print()  # noqa: T201
 
 
-def checked() -> None:
-    """Check format, lint, types, layers and the syntax of the scripts."""
+def lint() -> None:
+    """Check format, lint, types and layers of the Python."""
     tools = ENVIRONMENT / "bin"
     run(tools / "ruff", "format", "--check", "--quiet", ".")
     run(tools / "ruff", "check", "--quiet", ".")
     run(tools / "mypy")
     run(tools / "lint-imports")
-    node, _ = node_and_npm()
-    for script in sorted([*ROOT.glob("static/*.*js"), *ROOT.glob("roofline_app/site/*.mjs")]):
-        run(node, "--check", script)
 
 
-def check() -> None:
-    """Check format, lint, types and layers, and run the tests that need no browser and no build."""
-    checked()
-    run(PYTHON, "-m", "pytest", "-q", "--ignore=tests/browser", "--ignore=tests/site", env=SAME_EVERY_TIME)
+def lint_scripts() -> None:
+    """Check types, rules and format of every script of the tree, and run their unit tests."""
+    from roofline_app.site.javascript import Tools  # noqa: PLC0415 (in the environment only)
+
+    if wrong := Tools(ROOT, *node_and_npm()).check():
+        sys.exit(wrong)
+
+
+def fix() -> None:
+    """Format, and mend what the linters can mend."""
+    run(ENVIRONMENT / "bin" / "ruff", "check", "--fix", "--quiet", ".")
+    run(ENVIRONMENT / "bin" / "ruff", "format", "--quiet", ".")
+    from roofline_app.site.javascript import Tools  # noqa: PLC0415 (in the environment only)
+
+    Tools(ROOT, *node_and_npm()).fix()
+
+
+def tests(selection: str, *options: str) -> None:
+    """Run the tests that an expression of markers selects."""
+    run(PYTHON, "-m", "pytest", "-q", "-m", selection, *options, env=SAME_EVERY_TIME)
+
+
+def check(*, quick: bool) -> None:
+    """Check format, lint, types and layers, and run the tests that need no browser and no build.
+
+    Args:
+        quick: Whether the library's tests are enough.
+    """
+    lint()
+    if quick:
+        tests("not slow", *(f"--ignore=tests/{folder}" for folder in ("browser", "page", "site")))
+    else:
+        lint_scripts()
+        tests("not slow", "--ignore=tests/browser", "--ignore=tests/site", *TWO_PROCESSES)
 
 
 def browser(commands: list[str], package: str) -> str:
@@ -157,15 +171,25 @@ def firefox() -> str:
     return browser(["firefox-esr", "firefox"], "firefox-esr")
 
 
-def test() -> None:
-    """Run every test, the browser's included."""
+def test(*, slow: bool) -> None:
+    """Run the tests, the browsers' included.
+
+    Args:
+        slow: Whether to run those that are long, and no others.
+    """
     chromium()
     firefox()
     browser(["WebKitWebDriver"], "webkit2gtk-driver")
     browser(["xvfb-run"], "xvfb")
-    checked()
+    if slow:
+        build()
+        tests("slow")
+        return
+    lint()
+    lint_scripts()
     build()
-    run(PYTHON, "-m", "pytest", "-q", "--cov", "--cov-report=term", env=SAME_EVERY_TIME)
+    tests("not slow and not browser", *TWO_PROCESSES, "--cov", "--cov-report=term")
+    tests("not slow and browser")
 
 
 def poster(query: str, target: Path) -> None:
@@ -192,10 +216,13 @@ def main() -> None:
     verbs = parser.add_subparsers(dest="verb", required=True)
     serving = verbs.add_parser("serve", help="build where needed, and serve the site on 127.0.0.1")
     serving.add_argument("--port", type=int, default=8000, help="0 takes a free one")
-    verbs.add_parser("test", help="run every test, the browser's included")
+    testing = verbs.add_parser("test", help="all that check does, the build's tests and the browsers'; 20 minutes")
+    testing.add_argument("--slow", action="store_true", help="what is long instead: sweeps, faults in three engines")
     building = verbs.add_parser("build", help="make dist/")
     building.add_argument("--base-url", default="", help="where the site will be published")
-    verbs.add_parser("check", help="format, lint, types, layers, unit tests")
+    checking = verbs.add_parser("check", help="format, lint, types, layers, tests without browsers; 3 minutes")
+    checking.add_argument("--quick", action="store_true", help="of the tests the library's alone; a minute")
+    verbs.add_parser("fix", help="format, and mend what the linter can mend")
     verbs.add_parser("bench", help="measure; print a table with ratios")
     picturing = verbs.add_parser("poster", help="write a link's figure as SVG")
     picturing.add_argument("query", help="what stands behind the question mark of a link")
@@ -205,9 +232,10 @@ def main() -> None:
     in_environment(sys.argv[1:])
     steps: dict[str, Callable[[], None]] = {
         "serve": lambda: serve(chosen.port),
-        "test": test,
+        "test": lambda: test(slow=chosen.slow),
         "build": lambda: build(chosen.base_url),
-        "check": check,
+        "check": lambda: check(quick=chosen.quick),
+        "fix": fix,
         "bench": bench,
         "poster": lambda: poster(chosen.query, chosen.target),
     }

@@ -1,104 +1,96 @@
 // Links the page with its Python: draws the document that came with the page, or the one that the worker sends, and
 // keeps both in step. What the reader does before Python is there waits, the last value of each control.
 
+/** @import { Answers, Change, FromWorker, PageLink, Send, WorkerLike } from "./types/messages" */
+/** @import { Opening, PageState, ServerSession } from "./types/protocol" */
+/** @import { Drawing } from "./draw-document.js" */
+
 import { drawDocument } from "./draw-document.js";
+import { $ } from "./dom.js";
 import { keepOffline } from "./offline-register.js";
+import { Outbox } from "./outbox.js";
 import { build, earlyEvents, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./worker-start.js";
 
 const LONGEST_REST_MS = 400;
 const TOUCH_MS = 20; // in which what the reader touches as soon as it is drawn arrives
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
-// What a reader does to a view (zoom, legend, hover) is of no interest to Python.
-const VIEW_ONLY = /(Range1d|DataRange1d|Figure|Plot|Toolbar|Canvas|Tool|Legend|Title|Axis)$/;
-
-/** For styles and tests: `python` is starting, ready or failed; `drawn` says that BokehJS has drawn what is on the screen. */
+/**
+ * For styles and tests: `python` is starting, ready or failed; `drawn` says that BokehJS has drawn what is on the screen.
+ * @param {string} name
+ * @param {string} value
+ */
 function mark(name, value) {
   document.documentElement.dataset[name] = value;
   performance.mark(`${name} ${value}`);
 }
 
-/** Returns what the build drew for these colours; null where it drew nothing, or in another language. */
+/**
+ * Returns what the build drew for these colours; null where it drew nothing, or in another language.
+ * @param {PageLink} page
+ * @returns {Promise<Opening | null>}
+ */
 async function openingOfPage({ theme, language }) {
   if (build.language !== language) return null;
-  if (!build.openings[theme]) return JSON.parse(document.getElementById(`opening-${theme}`).textContent);
+  if (!build.openings[theme]) return JSON.parse($(`#opening-${theme}`).textContent);
   return (await fetch(new URL(build.openings[theme], document.baseURI))).json();
 }
 
+/** @param {string} text */
 const ids = (text) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+/** @param {Opening["documents"]} documents */
 const modelIds = (documents) => JSON.stringify(ids(JSON.stringify(documents)).sort());
 
-/** Messages from page to worker: one in flight, the last value of each model's attribute, events in order. */
-class Outbox {
-  #changes = new Map();
-  #events = [];
-  #inFlight = false;
-  #unnamed = 0;
-
-  constructor(post) {
-    this.post = post;
-    this.drawn = null;
-    this.open = false;
-  }
-
-  change(event) {
-    const isChange = event.kind === "ModelChanged";
-    if (isChange && VIEW_ONLY.test(event.model.type)) return;
-    const key = isChange ? `${event.model.id}.${event.attr}` : `#${this.#unnamed++}`;
-    this.#changes.delete(key);
-    this.#changes.set(key, event);
-    this.flush();
-  }
-
-  event(name, value) {
-    this.#events.push({ name, value });
-    this.flush();
-  }
-
-  /** Whether everything that the reader did is answered. */
-  get isIdle() {
-    return !this.#inFlight && !this.#events.length;
-  }
-
-  answered() {
-    this.#inFlight = false;
-    this.flush();
-  }
-
-  /** Another document takes this one's place: changes of the old one mean nothing to it. */
-  forgetChanges() {
-    this.#changes.clear();
-  }
-
-  flush() {
-    if (!this.open || !this.drawn || this.#inFlight || !(this.#changes.size || this.#events.length)) return;
-    const patch = this.#changes.size ? JSON.stringify(this.drawn.create_json_patch([...this.#changes.values()])) : "";
-    this.#inFlight = true;
-    this.post({ type: "turn", patch, events: JSON.stringify(this.#events) });
-    this.#changes.clear();
-    this.#events = [];
-  }
+/**
+ * The buffers of a patch by their ids.
+ * @param {string} table
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @returns {Map<string, ArrayBuffer>}
+ */
+function buffersOf(table, bytes) {
+  /** @type {[string, number, number][]} */
+  const places = JSON.parse(table);
+  return new Map(
+    places.map(([id, offset, length]) => {
+      const start = bytes.byteOffset + offset;
+      return [id, bytes.buffer.slice(start, start + length)];
+    }),
+  );
 }
 
 /** One page's link to its Python. */
 class Connection {
+  /** @type {WorkerLike | null} */
   #worker = null;
-  #drawing = Promise.resolve();
-  #drawn = null;
+
+  /** @type {Promise<void>} */
+  #steps = Promise.resolve();
+
+  /** @type {AbortController | null} */
   #drawer = null; // ends what is left of the drawing
-  #models = null; // of the drawn document: those that the drawing has not needed may be missing yet
+
+  /** @type {Drawing | null} */
+  #drawing = null; // models that the drawing has not needed may be missing yet
+
+  /** @type {Opening | null} */
+  #opening = null;
+
+  /** @type {() => void} */
   #calmDown = () => {};
+
+  /** @type {Promise<void>} */
   #calm = new Promise((resolve) => {
     this.#calmDown = resolve; // once the reader's first touch is answered, so that it does not wait for what nobody sees
   });
 
-  #opening = null;
   #patching = false;
   #stated = false;
 
+  /** @param {PageLink} page */
   constructor(page) {
     this.page = page;
-    this.outbox = new Outbox((message) => this.#worker.postMessage(message));
+    this.outbox = new Outbox((message) => this.#worker?.postMessage(message));
+    /** @type {{[Name in keyof Answers]: (answer: Answers[Name]) => void}} */
     this.answers = {
       begun: () => {},
       progress: ({ stage, done, total }) => page.onProgress(stage, done, total),
@@ -115,7 +107,7 @@ class Connection {
       stored: ({ place }) => mark("stored", place),
       refused: ({ text }) => {
         console.info(`The snapshot does not fit, Python starts without it: ${text}`);
-        this.#worker.terminate();
+        this.#worker?.terminate();
         this.#use(startWorker(true));
       },
       error: ({ text, fatal }) => this.fail(text, fatal),
@@ -132,90 +124,112 @@ class Connection {
       await scriptsHaveRun;
       if (opening) await this.#draw(opening);
     });
-    this.#use(await firstWorker);
+    if (firstWorker) this.#use(await firstWorker);
   }
 
-  // A reader gets the last line, which says what is wrong; the whole goes to the console.
+  /**
+   * A reader gets the last line, which says what is wrong; the whole goes to the console.
+   * @param {string} text
+   * @param {boolean} fatal
+   */
   fail(text, fatal) {
     console.error(text);
     if (fatal) mark("python", "failed");
-    this.page.onError(text.trim().split("\n").at(-1), fatal);
+    this.page.onError(text.trim().split("\n").at(-1) ?? "", fatal);
   }
 
+  /** @param {FromWorker} message */
+  #received(message) {
+    const answer = /** @type {(message: FromWorker) => void} */ (this.answers[message.type]);
+    answer(message);
+  }
+
+  /** @param {WorkerLike} worker */
   #use(worker) {
     const { query, theme, language, shown } = this.page;
     this.#worker = worker;
-    worker.onmessage = ({ data }) => this.answers[data.type](data);
-    worker.onerror = (event) => this.fail(event.message ?? "The worker did not start.", true);
+    worker.onmessage = ({ data }) => this.#received(data);
+    worker.onerror = ({ message }) => this.fail(message ?? "The worker did not start.", true);
     for (const event of earlyEvents(worker)) {
       if (worker !== this.#worker) break; // what it said has made another take its place
-      if (event.type === "error") worker.onerror(event);
-      else worker.onmessage(event);
+      if ("data" in event) this.#received(event.data);
+      else worker.onerror(event);
     }
     worker.postMessage({ type: "open", query, theme, language, shown });
   }
 
-  /** Keeps what comes from the worker in order, and behind the drawing. */
+  /**
+   * Keeps what comes from the worker in order, and behind the drawing.
+   * @param {() => void | Promise<void>} step
+   */
   #enqueue(step) {
-    this.#drawing = this.#drawing.then(step).catch((error) => this.fail(String(error), true));
+    this.#steps = this.#steps.then(step).catch((error) => this.fail(String(error), true));
   }
 
+  /** @param {Opening} opening */
   async #draw(opening) {
     this.#drawer = new AbortController();
     const onDrawn = this.page.onDrawn ?? (() => {});
     const drawing = await drawDocument(opening, onDrawn, this.#drawer.signal, this.#calm);
     const { drawn, rest, complete } = drawing;
-    this.#models = drawing;
+    this.#drawing = drawing;
     setTimeout(this.#calmDown, LONGEST_REST_MS);
-    rest.catch((error) => this.#drawn === drawn && this.fail(String(error), true)); // else it has been replaced
-    this.#drawn = drawn;
+    rest.catch((error) => this.#drawing === drawing && this.fail(String(error), true)); // else it has been replaced
     this.#opening = opening;
     this.outbox.drawn = drawn;
-    drawn.on_change((event) => this.#patching || this.outbox.change(event), false);
+    drawn.on_change((/** @type {any} */ event) => this.#patching || this.outbox.change(event), false);
     mark("drawn", "yes");
     if (this.page.query) setTimeout(complete); // nothing can be touched yet
   }
 
-  /** Takes the document of a Python that started anew: the drawn one where its models are the same. */
+  /**
+   * Takes the document of a Python that started anew: the drawn one where its models are the same.
+   * @param {Opening} opening
+   */
   async #replace(opening) {
-    if (this.#drawn && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
+    if (this.#opening && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
     this.#drawer?.abort();
-    this.#drawn?.clear();
+    this.#drawing?.drawn.clear();
     this.outbox.forgetChanges();
     this.#state(opening.state);
     await this.#draw(opening);
   }
 
+  /** @param {PageState} state */
   #state(state) {
     this.#stated = true;
     this.page.onState(state);
   }
 
+  /** @param {Change} change */
   #apply({ text, table, bytes, state }) {
-    if (text) {
-      const buffers = new Map();
-      for (const [id, offset, length] of JSON.parse(table)) {
-        const start = bytes.byteOffset + offset;
-        buffers.set(id, bytes.buffer.slice(start, start + length));
-      }
-      const isKnown = (id) => buffers.has(id) || this.#drawn.get_model_by_id(id);
-      if (!ids(text).every(isKnown)) this.#models.complete();
-      this.#patching = true;
-      try {
-        this.#drawn.apply_json_patch(JSON.parse(text), buffers);
-      } finally {
-        this.#patching = false;
-      }
-    }
+    if (text && this.#drawing) this.#patch(this.#drawing, text, buffersOf(table, bytes));
     if (state) this.#state(JSON.parse(state));
   }
 
+  /**
+   * @param {Drawing} drawing
+   * @param {string} text
+   * @param {Map<string, ArrayBuffer>} buffers
+   */
+  #patch({ drawn, complete }, text, buffers) {
+    const isKnown = (/** @type {string} */ id) => buffers.has(id) || drawn.get_model_by_id(id);
+    if (!ids(text).every(isKnown)) complete();
+    this.#patching = true;
+    try {
+      drawn.apply_json_patch(JSON.parse(text), buffers);
+    } finally {
+      this.#patching = false;
+    }
+  }
+
+  /** @param {string} route */
   async #live(route) {
-    if (!this.#stated) this.#state(this.#opening.state);
+    if (!this.#stated && this.#opening) this.#state(this.#opening.state);
     this.outbox.open = true;
     this.outbox.flush();
-    if (!this.#models.isComplete()) await new Promise((resolve) => setTimeout(resolve, TOUCH_MS));
-    this.#models.complete(); // while Python is at what the reader has touched
+    if (!this.#drawing?.isComplete()) await new Promise((resolve) => setTimeout(resolve, TOUCH_MS));
+    this.#drawing?.complete(); // while Python is at what the reader has touched
     delete document.documentElement.dataset.link;
     mark("route", route);
     mark("python", "ready");
@@ -226,12 +240,17 @@ class Connection {
   }
 }
 
-/** Joins the page's session on a Panel server. Only such a server has that module. */
-function joined(page) {
+/**
+ * Joins the page's session on a Panel server. Only such a server has that module.
+ * @param {ServerSession} joined
+ * @param {PageLink} page
+ * @returns {{send: Send}}
+ */
+function joinServer(joined, page) {
   const session = (async () => {
     await scriptsHaveRun;
     const { joinSession } = await import("./panel-session.js");
-    const send = await joinSession(page, mark);
+    const send = await joinSession(joined, page, mark);
     delete document.documentElement.dataset.link;
     mark("route", "session");
     mark("python", "ready");
@@ -247,13 +266,11 @@ function joined(page) {
 
 /**
  * Starts Python for this page.
- * @param {{query: string, theme: string, language: string, shown: string[], onProgress: (stage: string, done: number, total: number) => void,
- *   onState: (state: object) => void, onReady: () => void, onError: (text: string, fatal: boolean) => void,
- *   onDrawn?: (name: string, element: Element) => void, onIdle?: () => void}} page
- * @returns {{send: (name: string, value: unknown) => void}} Tells Python of what the reader does outside of its widgets.
+ * @param {PageLink} page
+ * @returns {{send: Send}}
  */
 export function connect(page) {
-  if (build.session) return joined(page);
+  if (build.session) return joinServer(build.session, page);
   const connection = new Connection(page);
   connection.start().catch((error) => connection.fail(String(error), true));
   return { send: (name, value) => connection.outbox.event(name, value) };

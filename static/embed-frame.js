@@ -1,16 +1,22 @@
 // An embed tells the page around it how high it is, and when it is live.
 
 import { $, $$ } from "./dom.js";
+import { WIDTHS, fittingHeight } from "./fitting-height.js";
 
-/** Tells the page around this one; it may be of any origin, and what is told is no secret. */
+const CHANNEL = "speculation-roofline"; // as embed.js, which stands alone in other pages
+
+/**
+ * Tells the page around this one; it may be of any origin, and what is told is no secret.
+ * @param {{height: number} | {live: true}} facts
+ */
 export function tellHost(facts) {
-  if (parent !== self) parent.postMessage({ from: "speculation-roofline", ...facts }, "*");
+  if (parent !== self) parent.postMessage({ from: CHANNEL, ...facts }, "*");
 }
 
 /** Tells the height whenever it changes, opened popovers included. */
 export function watchHeight() {
   // The custom element sizes its frame; in a frame of a fixed size, what does not fit must be scrolled to.
-  if (window.name === "speculation-roofline") document.documentElement.dataset.sized = "";
+  if (window.name === CHANNEL) document.documentElement.dataset.sized = "";
   const opened = $$(".popover");
   const watcher = new ResizeObserver(() => {
     const shown = [document.body, ...opened.filter(({ hidden }) => !hidden)];
@@ -19,28 +25,40 @@ export function watchHeight() {
   for (const part of [document.body, ...opened]) watcher.observe(part);
 }
 
+/** @param {string} text */
 const quoted = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-const WIDTHS = [300, 320, 340, 360, 390, 420, 460, 500, 550, 600, 660, 719, 721, 780, 850, 920, 1000, 1100];
-const RANGES = [[0, 350], [350, 720], [720, Infinity]]; // of width; a line of heights for each
-const STEEPEST = 4; // pixels of height that a pixel of width saves
 
-/** The heights of an embed of one figure at `WIDTHS`: the words of this page, laid out as an embed lays them out. */
+/**
+ * Lays the words of this page out in a document as an embed of one figure does.
+ * @param {Document} inner
+ * @param {string} figure
+ */
+function layOut(inner, figure) {
+  const style = inner.createElement("style");
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
+  style.textContent = rules.map(({ cssText }) => cssText).join("\n");
+  inner.head.append(style);
+  inner.body.append(...["main", "footer"].map((part) => inner.importNode($(part), true)));
+  for (const one of $$("[data-figure]", inner)) one.hidden = one.dataset.figure !== figure;
+  for (const details of inner.querySelectorAll("details")) details.open = false;
+  for (const popover of $$(".popover", inner)) popover.hidden = true;
+  $("#whole", inner).hidden = false;
+}
+
+/**
+ * Returns the heights of an embed of one figure at `WIDTHS`.
+ * @param {string} figure
+ */
 function heights(figure) {
   const frame = document.createElement("iframe");
   frame.style.cssText = "position: absolute; visibility: hidden; border: 0; height: 0";
   document.body.append(frame);
-  const inner = frame.contentDocument;
-  inner.open();
+  const inner = /** @type {Document} */ (frame.contentDocument);
+  inner.open(); // a document that has come without a doctype would keep the ways of old browsers
+  // eslint-disable-next-line no-restricted-properties -- nothing but these words
   inner.write("<!doctype html><html data-embed><body class='alone no-drafters'>");
   inner.close();
-  const style = inner.createElement("style");
-  style.textContent = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).map(({ cssText }) => cssText).join("\n");
-  inner.head.append(style);
-  inner.body.append(...["main", "footer"].map((part) => inner.importNode($(part), true)));
-  for (const one of $$("[data-figure]", inner)) one.hidden = one.dataset.figure !== figure;
-  for (const opened of $$("details", inner)) opened.open = false;
-  for (const popover of $$(".popover", inner)) popover.hidden = true;
-  $("#whole", inner).hidden = false;
+  layOut(inner, figure);
   const measured = WIDTHS.map((width) => {
     frame.style.width = `${width}px`;
     return Math.ceil(inner.body.getBoundingClientRect().height);
@@ -49,38 +67,22 @@ function heights(figure) {
   return measured;
 }
 
-/** The falling line over the heights of a range of widths that leaves least empty. */
-function lineOver(points) {
-  let best = { excess: Infinity };
-  for (let slope = 0; slope <= STEEPEST; slope += 0.05) {
-    const start = Math.max(...points.map(({ width, height }) => height + slope * width));
-    const excess = points.reduce((sum, { width, height }) => sum + start - slope * width - height, 0);
-    if (excess < best.excess) best = { excess, slope, start };
-  }
-  return `${Math.ceil(best.start)}px - ${(best.slope * 100).toFixed(0)}cqw`;
-}
-
-/** The height of a frame as a style sheet can say it for every width: nothing is cut, and little is left empty. */
-function fittingHeight(measured) {
-  const points = measured.map((height, index) => ({ width: WIDTHS[index], height }));
-  const lines = RANGES.map(([from, to]) => lineOver(points.filter(({ width }) => from <= width && width < to)));
-  return `max(${Math.min(...measured)}px, ${lines.join(", ")})`;
-}
-
 /**
  * Returns markup that shows one figure in another page.
- * @param {string} kind `element` or `iframe`.
+ * @param {"element" | "iframe"} kind
  * @param {{figure: string, site: string, query: string, preset: string}} facts The figure, the site's address, the whole
  *   setting, and the preset that it is, or an empty text.
  */
 export function embedCode(kind, { figure, site, query, preset }) {
-  const title = $(`#title-${figure}`).textContent;
+  const title = quoted($(`#title-${figure}`).textContent);
   if (kind === "iframe") {
     const measured = heights(figure);
     const source = quoted(`${site}embed.html?${query}`);
     const style = `border:0;width:100%;height:${fittingHeight(measured)}`; // browsers without it keep the height of a phone
-    return `<div style="container-type:inline-size"><iframe src="${source}" title="${quoted(title)}" width="100%" height="${measured[1]}" style="${style}" loading="lazy"></iframe></div>`;
+    const frame = `<iframe src="${source}" title="${title}" width="100%" height="${measured[1]}" style="${style}" loading="lazy">`;
+    return `<div style="container-type:inline-size">${frame}</iframe></div>`;
   }
   const poster = preset ? ` poster="${quoted(`${site}posters/${preset}-${figure}-light.svg`)}"` : "";
-  return `<script src="${quoted(site)}embed.js" async></script>\n<speculation-roofline query="${quoted(query)}"${poster} alt="${quoted(title)}"></speculation-roofline>`;
+  const shown = `<speculation-roofline query="${quoted(query)}"${poster} alt="${title}"></speculation-roofline>`;
+  return `<script src="${quoted(site)}embed.js" async></script>\n${shown}`;
 }

@@ -1,5 +1,7 @@
 // Files for the reader: texts that Python wrote, and pictures of the figures with their titles and keys.
 
+/** @import { NumberedFile } from "./types/protocol" */
+
 import { $, $$ } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -12,26 +14,39 @@ const SHARPNESS = 2;
 const [VECTOR, PNG] = ["image/svg+xml", "image/png"];
 let saved = 0;
 
-/** Hands a file over as a download. */
+/**
+ * Hands a file over as a download.
+ * @param {string} name
+ * @param {Blob} blob
+ */
 export function download(name, blob) {
   const anchor = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(blob) });
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000);
 }
 
-/** The pixels of a drawing, as PNG. */
+/**
+ * The pixels of a drawing, as PNG.
+ * @param {Blob} vector
+ * @returns {Promise<Blob>}
+ */
 async function pixels(vector) {
   const image = new Image();
   image.src = URL.createObjectURL(vector);
   await image.decode();
   const [width, height] = [image.naturalWidth, image.naturalHeight].map((size) => size * SHARPNESS);
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
-  canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
   URL.revokeObjectURL(image.src);
-  return new Promise((resolve) => canvas.toBlob(resolve, PNG));
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((made) => (made ? resolve(made) : reject(new Error("the picture is too large"))), PNG);
+  });
 }
 
-/** Hands over the file in a state of Python's, once; for a PNG, Python gives the drawing. */
+/**
+ * Hands over the file in a state of Python's, once; for a PNG, Python gives the drawing.
+ * @param {NumberedFile | null} file
+ */
 export async function takeFile(file) {
   if (!file || file.number <= saved) return;
   saved = file.number;
@@ -40,42 +55,63 @@ export async function takeFile(file) {
   download(name, media === PNG ? await pixels(given) : given);
 }
 
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} properties
+ * @param {string} [text]
+ */
 function svgElement(tag, properties, text = "") {
   const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(properties)) made.setAttribute(name, value);
+  for (const [name, value] of Object.entries(properties)) made.setAttribute(name, String(value));
   made.textContent = text;
   return made;
 }
 
-/** Sets the entries of a key in rows; returns their elements and the height. */
+/**
+ * Sets the entries of a key in rows; returns their elements and the height.
+ * @param {HTMLElement[]} entries
+ * @param {number} width
+ * @param {number} top
+ * @param {string} colour
+ */
 function keyElements(entries, width, top, colour) {
-  const ruler = document.createElement("canvas").getContext("2d");
+  const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `12px ${FONT}`;
   let [x, y] = [MARGIN, top];
   const made = entries.flatMap((entry) => {
     const needed = SWATCH + 6 + ruler.measureText(entry.textContent).width + 16;
     if (x > MARGIN && x + needed > width) [x, y] = [MARGIN, y + ROW];
-    const fill = getComputedStyle($("i", entry)).backgroundColor;
-    const swatch = svgElement("rect", { x, y: y - SWATCH + 1, width: SWATCH, height: SWATCH, rx: 2, fill });
-    const words = svgElement("text", { x: x + SWATCH + 6, y, fill: colour, "font-size": 12, "font-family": FONT }, entry.textContent);
+    const swatchColour = getComputedStyle($("i", entry)).backgroundColor;
+    const place = { x, y: y - SWATCH + 1 };
+    const swatch = svgElement("rect", { ...place, width: SWATCH, height: SWATCH, rx: 2, fill: swatchColour });
+    const font = { fill: colour, "font-size": 12, "font-family": FONT };
+    const text = svgElement("text", { x: x + SWATCH + 6, y, ...font }, entry.textContent);
     x += needed;
-    return [swatch, words];
+    return [swatch, text];
   });
   return { made, bottom: entries.length ? y + ROW : top };
 }
 
 /** The setting in a line below the title. */
 function setting() {
-  const word = (name) => $(`[data-open="${name}"]`).textContent;
-  const named = (name) => `${$(`#open-${name}`).getAttribute("aria-label")} ${word(name)}`;
+  const word = (/** @type {string} */ name) => $(`[data-open="${name}"]`).textContent;
+  const named = (/** @type {string} */ name) => `${$(`#open-${name}`).getAttribute("aria-label")} ${word(name)}`;
   return [word("model"), word("node"), named("batch"), named("context")].join(" · ");
 }
 
+/**
+ * @param {string} text
+ * @param {number} y
+ * @param {Record<string, string | number>} properties
+ */
 function words(text, y, properties) {
   return svgElement("text", { x: MARGIN, y, "font-family": FONT, ...properties }, text);
 }
 
-/** A figure as BokehJS draws it, below its title and above its key. */
+/**
+ * A figure as BokehJS draws it, below its title and above its key.
+ * @param {string} name
+ */
 async function drawing(name) {
   const section = $(`[data-figure="${name}"]`);
   const view = [...globalThis.Bokeh.index.roots].find(({ model }) => model.name === `figure-${name}`);
@@ -83,15 +119,16 @@ async function drawing(name) {
   const plot = new DOMParser().parseFromString(await blob.text(), "image/svg+xml").documentElement;
   const [inner, below] = [Number(plot.getAttribute("width")), TITLE + Number(plot.getAttribute("height"))];
   const width = inner + 2 * MARGIN;
-  const { color, backgroundColor } = getComputedStyle(document.body);
-  const key = keyElements($$(".key li", section), width, below + ROW, color);
+  const { color: fill, backgroundColor } = getComputedStyle(document.body);
+  const key = keyElements($$(".key li", section), width, below + ROW, fill);
   const height = key.bottom + MARGIN / 2;
   const whole = svgElement("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
-  const title = words($("h2", section).textContent, 23, { fill: color, "font-size": 14, "font-weight": 600 });
-  const subtitle = words(setting(), 41, { fill: color, "font-size": width < 480 ? 10 : 12, opacity: 0.75 });
-  plot.setAttribute("x", MARGIN);
-  plot.setAttribute("y", TITLE);
-  whole.append(svgElement("rect", { width, height, fill: backgroundColor }), title, subtitle, document.importNode(plot, true), ...key.made);
+  const ground = svgElement("rect", { width, height, fill: backgroundColor });
+  const title = words($("h2", section).textContent, 23, { fill, "font-size": 14, "font-weight": 600 });
+  const subtitle = words(setting(), 41, { fill, "font-size": width < 480 ? 10 : 12, opacity: 0.75 });
+  plot.setAttribute("x", String(MARGIN));
+  plot.setAttribute("y", String(TITLE));
+  whole.append(ground, title, subtitle, document.importNode(plot, true), ...key.made);
   return new XMLSerializer().serializeToString(whole);
 }
 

@@ -1,8 +1,21 @@
 // Forms that Python describes as data: boxes, menus, searches and buttons, each with a line that says what it does.
 
-import { $, $$, element, fill, setText } from "./dom.js";
+/** @import { FieldChange, FieldWords } from "./types/protocol" */
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLButtonElement} Box What a field is shown with. */
 
-/** Fills the lists that searches look through. */
+import { $, closest, element, fill, setText } from "./dom.js";
+
+/** @type {WeakMap<Element, string>} Which fields stand in a form, as JSON without their values. */
+const shapes = new WeakMap();
+/** @type {WeakMap<Element, string>} What Python has said last of a box. */
+const shownValues = new WeakMap();
+/** @type {WeakSet<Element>} Boxes with a text that Python does not know yet. */
+const typing = new WeakSet();
+
+/**
+ * Fills the lists that searches look through.
+ * @param {Record<string, string[]>} lists
+ */
 export function showLists(lists) {
   fill($("#lists"), Object.entries(lists), ([name, words]) => {
     const list = element("datalist", "", { id: `list-${name}` });
@@ -11,6 +24,11 @@ export function showLists(lists) {
   });
 }
 
+/**
+ * @param {FieldWords} field
+ * @param {string} id
+ * @returns {Box}
+ */
 function control({ key, control: kind, label, options, listed }, id) {
   if (kind === "choice") {
     const menu = element("select", "", { id });
@@ -22,11 +40,16 @@ function control({ key, control: kind, label, options, listed }, id) {
     button.setAttribute("aria-label", label);
     return button;
   }
-  const box = element("input", "", { id, type: kind === "switch" ? "checkbox" : "text", autocomplete: "off", spellcheck: false });
+  const type = kind === "switch" ? "checkbox" : "text";
+  const box = element("input", "", { id, type, autocomplete: "off", spellcheck: false });
   if (kind === "search") box.setAttribute("list", `list-${listed}`);
   return box;
 }
 
+/**
+ * @param {FieldWords} field
+ * @param {HTMLElement} form
+ */
 function fieldRow(field, form) {
   const row = element("div", "", { className: `field as-${field.control} ${field.key.split("-")[0]}` });
   const id = `${form.dataset.form}-${field.key}`;
@@ -40,24 +63,32 @@ function fieldRow(field, form) {
   return row;
 }
 
+/**
+ * @param {Box} box
+ * @param {FieldWords} field
+ */
 function setValue(box, { control: kind, value }) {
-  if (kind === "switch") box.checked = value === "on";
-  else if (kind !== "button" && !box.typing && box.value !== value) box.value = value;
-  box.shownValue = value;
+  if (kind === "switch") /** @type {HTMLInputElement} */ (box).checked = value === "on";
+  else if (kind !== "button" && !typing.has(box) && box.value !== value) box.value = value;
+  shownValues.set(box, value);
   if (kind === "search") box.title = value;
 }
 
-/** Shows a form; it is made anew only where other fields stand in it, and the focus stays. */
+/**
+ * Shows a form; it is made anew only where other fields stand in it, and the focus stays.
+ * @param {HTMLElement} form
+ * @param {FieldWords[]} fields
+ */
 export function showForm(form, fields) {
-  const shape = JSON.stringify(fields.map(({ value, hint, ...rest }) => rest));
-  if (form.shape !== shape) {
-    const focused = form.contains(document.activeElement) && document.activeElement.id;
-    form.shape = shape;
+  const shape = JSON.stringify(fields.map((field) => ({ ...field, value: "", hint: "" })));
+  if (shapes.get(form) !== shape) {
+    const focused = form.contains(document.activeElement) && document.activeElement?.id;
+    shapes.set(form, shape);
     form.replaceChildren(...fields.map((field) => fieldRow(field, form)));
     if (focused) document.getElementById(focused)?.focus();
   }
   for (const [index, row] of [...form.children].entries()) {
-    const box = $("[data-field]", row);
+    const box = /** @type {Box | null} */ (row.querySelector("[data-field]"));
     if (box) setValue(box, fields[index]);
     setText($(".hint", row), fields[index].hint);
     $(".hint", row).hidden = !fields[index].hint;
@@ -65,40 +96,61 @@ export function showForm(form, fields) {
 }
 
 /**
+ * The box of a form that an event is of.
+ * @param {Event} event
+ */
+const boxOf = (event) => /** @type {Box | null} */ (closest(event, "[data-field]"));
+
+/** @param {Box | null} box */
+const searched = (box) => (box instanceof HTMLInputElement ? box.list : null);
+
+/**
+ * Puts back what a search showed before it was looked through.
+ * @param {Box} box
+ */
+function restore(box) {
+  box.value = shownValues.get(box) ?? "";
+  typing.delete(box);
+}
+
+/**
  * Tells of what a reader changes in any form.
- * @param {(change: {form: string, field: string, value: string}) => void} tell
+ * @param {(change: FieldChange) => void} tell
  */
 export function watchForms(tell) {
-  const taken = (box) => {
-    box.typing = false;
-    const value = box.type === "checkbox" ? (box.checked ? "on" : "") : box.value;
-    tell({ form: box.closest("[data-form]").dataset.form, field: box.dataset.field, value });
+  /** @param {Box} box */
+  const take = (box) => {
+    typing.delete(box);
+    const isSwitch = box instanceof HTMLInputElement && box.type === "checkbox";
+    const value = isSwitch ? (box.checked ? "on" : "") : box.value;
+    const form = /** @type {HTMLElement | null} */ (box.closest("[data-form]"))?.dataset.form ?? "";
+    tell({ form, field: box.dataset.field ?? "", value });
   };
-  const field = (event) => event.target.closest?.("[data-field]");
   document.addEventListener("input", (event) => {
-    const box = field(event);
+    const box = boxOf(event);
     if (box?.type !== "text") return;
-    box.typing = true;
+    typing.add(box);
     // A name picked from a list is meant at once.
-    if (box.list && $$("option", box.list).some(({ value }) => value === box.value)) taken(box);
+    const list = searched(box);
+    if (list && [...list.options].some(({ value }) => value === box.value)) take(box);
   });
   document.addEventListener("change", (event) => {
-    const box = field(event);
-    if (!box || (box.type === "text" && !box.typing)) return;
-    if (box.list && !box.value) Object.assign(box, { value: box.shownValue, typing: false });
-    else taken(box);
+    const box = boxOf(event);
+    if (!box || (box.type === "text" && !typing.has(box))) return;
+    if (searched(box) && !box.value) restore(box);
+    else take(box);
   });
   document.addEventListener("click", (event) => {
-    const box = field(event);
-    if (box?.type === "button") taken(box);
+    const box = boxOf(event);
+    if (box?.type === "button") take(box);
   });
   // A search starts with all of its list, which the name in the box would narrow to itself.
   document.addEventListener("focusin", (event) => {
-    const box = field(event);
-    if (box?.list) Object.assign(box, { placeholder: box.value, value: "" });
+    const box = boxOf(event);
+    if (box && searched(box)) Object.assign(box, { placeholder: box.value, value: "" });
   });
   document.addEventListener("focusout", (event) => {
-    const box = field(event);
-    if (box?.list && !box.value) Object.assign(box, { value: box.shownValue, typing: false });
+    const box = boxOf(event);
+    if (box && searched(box) && !box.value) restore(box);
   });
 }

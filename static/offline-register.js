@@ -1,5 +1,6 @@
 // Keeps the site for visits without a network, or, where its build says so, no longer.
 
+/** @param {ServiceWorkerRegistration} registration */
 const isOurs = ({ scope }) => scope === new URL("./", document.baseURI).href;
 
 /**

@@ -1,14 +1,20 @@
 // The token race: one text in two columns, each written in bursts after pauses. It runs while half of it can be seen, and
 // stands still where the reader wants less motion, until asked to run.
 
-import { $, $$, element, fill, setText } from "./dom.js";
+/** @import { RaceColumnWords, RaceWords } from "./types/protocol" */
+/** @import { Send } from "./types/messages" */
+/** @typedef {{element: HTMLElement, times: number[], finished: string, shown: number}} Lane Times: when each token is there. */
+
+import { $, $$, $as, element, fill, setText } from "./dom.js";
 import { said } from "./render.js";
 
 const SPEEDS = [1, 0.3, 0.1];
 const figure = $("[data-figure=race]");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {(RaceWords & {timing: string}) | null} */
 let race = null;
-let lanes = []; // a lane's element, and when each of its tokens is there
+/** @type {Lane[]} */
+let lanes = [];
 let seconds = 0; // of the race
 let speed = 1;
 let runs = false;
@@ -16,32 +22,50 @@ let isSeen = false;
 let last = 0; // time of the last frame
 let frame = 0;
 
-/** When each token of a column is there; those of a burst share their time. */
-function timesOf({ bursts, pauses }) {
+/**
+ * When each token of a column is there; those of a burst share their time.
+ * @param {RaceColumnWords} column
+ * @param {number} tokens
+ */
+function timesOf({ bursts, pauses }, tokens) {
+  /** @type {number[]} */
   const times = [];
   let now = 0;
   bursts.forEach((burst, index) => {
     now += pauses.length === 1 ? pauses[0] : pauses[index];
-    for (let token = 0; token < burst && times.length < race.tokens; token++) times.push(now);
+    for (let token = 0; token < burst && times.length < tokens; token++) times.push(now);
   });
   return times;
 }
 
-/** The text from a token to another; it starts again, in a paragraph of its own, where it ends. */
+/**
+ * The text from a token to another; it starts again, in a paragraph of its own, where it ends.
+ * @param {number} from
+ * @param {number} to
+ */
 function text(from, to) {
-  const { pieces } = race;
-  const written = [];
-  for (let index = from; index < to; index++) written.push((index && index % pieces.length === 0 ? "\n\n" : "") + pieces[index % pieces.length]);
-  return written.join("");
+  const pieces = race?.pieces ?? [];
+  let written = "";
+  for (let index = from; index < to; index++) {
+    const place = index % pieces.length;
+    written += (index && place === 0 ? "\n\n" : "") + pieces[place];
+  }
+  return written;
 }
 
-/** How many tokens are there at this moment. */
+/**
+ * How many tokens are there at this moment.
+ * @param {number[]} times
+ */
 function reached(times) {
   const after = times.findIndex((time) => time > seconds * (1 + 1e-9));
   return after < 0 ? times.length : after;
 }
 
-/** Writes a lane as far as it has come; returns whether it is done. */
+/**
+ * Writes a lane as far as it has come; returns whether it is done.
+ * @param {Lane} lane
+ */
 function write(lane) {
   const { element: place, times, finished } = lane;
   const written = $(".written", place);
@@ -63,8 +87,10 @@ function draw() {
   if (done.every(Boolean)) setRuns(false);
 }
 
+/** @param {Lane} lane */
 const endOf = ({ times }) => times.at(-1) ?? 0;
 
+/** @param {number} now */
 function tick(now) {
   frame = 0;
   if (!runs || !isSeen) return;
@@ -78,6 +104,7 @@ function schedule() {
   if (runs && isSeen && race) frame ||= requestAnimationFrame(tick);
 }
 
+/** @param {boolean} wanted */
 function setRuns(wanted) {
   if (wanted && !runs) last = performance.now();
   runs = wanted;
@@ -96,9 +123,14 @@ function restart() {
   draw();
 }
 
-/** Says who writes in a lane, and how fast; offers the reader's own runs where there are any. */
+/**
+ * Says who writes in a lane, and how fast; offers the reader's own runs where there are any.
+ * @param {HTMLElement} lane
+ * @param {RaceColumnWords} column
+ * @param {string[]} offered
+ */
 function head(lane, { name, rate, colour, computed, run }, offered) {
-  const choice = $(".lane-choice", lane);
+  const choice = $as(HTMLSelectElement, ".lane-choice", lane);
   choice.hidden = !offered.length;
   $(".lane", lane).hidden = !choice.hidden;
   setText($(".lane", lane), name);
@@ -108,7 +140,10 @@ function head(lane, { name, rate, colour, computed, run }, offered) {
   $(".rate", lane).style.color = colour;
 }
 
-/** Shows the race of a state; another race starts anew. */
+/**
+ * Shows the race of a state; another race starts anew.
+ * @param {RaceWords | null} shown
+ */
 export function showRace(shown) {
   if (!shown) return;
   const places = $$(".race > *", figure);
@@ -117,19 +152,24 @@ export function showRace(shown) {
   const timing = JSON.stringify(shown.columns.map(({ bursts, pauses }) => [bursts, pauses]));
   if (race?.timing === timing && race.tokens === shown.tokens) return;
   race = { ...shown, timing };
-  lanes = race.columns.map((column, index) => ({ element: places[index], times: timesOf(column), finished: column.finished, shown: 0 }));
+  lanes = shown.columns.map((column, index) => {
+    return { element: places[index], times: timesOf(column, shown.tokens), finished: column.finished, shown: 0 };
+  });
   restart();
 }
 
 /**
  * Lets the race's buttons act.
- * @param {(name: string, value: unknown) => void} send Tells Python.
+ * @param {Send} send
  */
 export function useRace(send) {
-  for (const choice of $$(".lane-choice", figure)) {
-    choice.addEventListener("change", () => send("race", { column: Number(choice.dataset.lane), run: choice.selectedIndex - 1 }));
+  for (const choice of figure.querySelectorAll("select")) {
+    const { lane } = choice.dataset;
+    if (lane)
+      choice.addEventListener("change", () => send("race", { column: Number(lane), run: choice.selectedIndex - 1 }));
   }
-  fill($("#race-speed"), SPEEDS, (value) => element("option", `${value}×`, { value }));
+  const speeds = $as(HTMLSelectElement, "#race-speed");
+  fill(speeds, SPEEDS, (value) => element("option", `${value}×`, { value }));
   $("#race-run").addEventListener("click", () => {
     if (lanes.every((lane) => endOf(lane) <= seconds)) seconds = 0;
     setRuns(!runs);
@@ -140,10 +180,10 @@ export function useRace(send) {
     draw();
     setRuns(true);
   });
-  $("#race-speed").addEventListener("change", ({ target }) => {
-    speed = Number(target.value);
+  speeds.addEventListener("change", () => {
+    speed = Number(speeds.value);
   });
-  const watch = ([entry]) => {
+  const watch = (/** @type {IntersectionObserverEntry[]} */ [entry]) => {
     isSeen = entry.isIntersecting;
     last = performance.now();
     schedule();

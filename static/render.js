@@ -1,22 +1,30 @@
 // Python's words on the page: the sentence, the headline, cards, tables, keys. All of them are set as text.
 
-import { $, $$, element, fill, setText } from "./dom.js";
-import { showForm, showLists } from "./forms.js";
+/** @import * as Words from "./types/protocol" */
 
-export { $, $$, element, setText };
+import { $, $$, $as, element, fill, setText } from "./dom.js";
+import { showForm, showLists } from "./forms.js";
 
 const LONGEST_LINE = 60;
 
-/** The handle of a slider, which stands in a shadow root. */
+/**
+ * The handle of a slider, which stands in a shadow root.
+ * @param {string} name
+ */
 export function handle(name) {
   return $(`[data-root="${name}"]`)?.firstElementChild?.shadowRoot?.querySelector(".noUi-handle");
 }
 
-/** What index.html says under a key, in the language of the page. */
+/**
+ * What index.html says under a key, in the language of the page.
+ * @param {string} key
+ */
 export function said(key) {
-  return ($(`[data-text="${key}"]`, $("#words").content) ?? $(`[data-text="${key}"]`)).textContent;
+  return ($(`[data-text="${key}"]`, $as(HTMLTemplateElement, "#words").content) ?? $(`[data-text="${key}"]`))
+    .textContent;
 }
 
+/** @param {Words.Headline} headline */
 function showHeadline({ big, words, facts }) {
   setText($("[data-head=big]"), big);
   setText($("[data-head=words]"), words);
@@ -29,34 +37,54 @@ function showHeadline({ big, words, facts }) {
   });
 }
 
+/**
+ * @param {HTMLElement} card
+ * @param {Words.DrafterCard} line
+ * @param {boolean} isAlone Whether there is no other line.
+ */
+function showCard(card, line, isAlone) {
+  card.style.setProperty("--line-colour", line.colour);
+  setText($("[data-card=name]", card), line.name);
+  setText($("[data-card=kind]", card), line.kind);
+  $(".card-kind", card).title = line.description;
+  setText($("[data-card=form-hint]", card), line.hint);
+  $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
+  $("[data-row=acceptance]", card).hidden = line.searched;
+  $("[data-row=cost]", card).hidden = !line.relative;
+  for (const form of $$(".form", card))
+    showForm(
+      form,
+      line.form.filter(({ part }) => part === form.dataset.part),
+    );
+  $(".form", card).classList.toggle("mixed", line.mixed);
+  $("[data-row=block]", card).hidden = !line.block;
+  card.classList.toggle("hidden-line", line.hidden);
+  const hide = $("[data-hide]", card);
+  hide.setAttribute("aria-pressed", String(line.hidden));
+  hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
+  hide.hidden = isAlone;
+  const remove = $("[data-remove]", card);
+  remove.setAttribute("aria-label", `${said("remove")} ${line.name}`);
+  remove.hidden = isAlone;
+}
+
+/**
+ * @param {Words.DrafterCard[]} drafters
+ * @param {number} most
+ */
 function showCards(drafters, most) {
   for (const card of $$(".card")) {
     const line = drafters[Number(card.dataset.line)];
     card.hidden = !line;
-    if (!line) continue;
-    card.style.setProperty("--line-colour", line.colour);
-    setText($("[data-card=name]", card), line.name);
-    setText($("[data-card=kind]", card), line.kind);
-    $(".card-kind", card).title = line.description;
-    setText($("[data-card=form-hint]", card), line.hint);
-    $("[data-row=acceptance]", card).classList.toggle("typed", line.typed);
-    $("[data-row=acceptance]", card).hidden = line.searched;
-    $("[data-row=cost]", card).hidden = !line.relative;
-    for (const form of $$(".form", card)) showForm(form, line.form.filter(({ part }) => part === form.dataset.part));
-    $(".form", card).classList.toggle("mixed", line.mixed);
-    $("[data-row=block]", card).hidden = !line.block;
-    card.classList.toggle("hidden-line", line.hidden);
-    const hide = $("[data-hide]", card);
-    hide.setAttribute("aria-pressed", String(line.hidden));
-    hide.setAttribute("aria-label", `${said("hide")} ${line.name}`);
-    hide.hidden = drafters.length === 1;
-    const remove = $("[data-remove]", card);
-    remove.setAttribute("aria-label", `${said("remove")} ${line.name}`);
-    remove.hidden = drafters.length === 1;
+    if (line) showCard(card, line, drafters.length === 1);
   }
   $("#add-drafter").hidden = drafters.length >= most;
 }
 
+/**
+ * @param {Words.PresetWords[]} presets
+ * @param {string} current
+ */
 function showPresets(presets, current) {
   fill($(".presets"), presets, ({ id, title, query: link }) => {
     const item = element("li");
@@ -74,7 +102,12 @@ function showPresets(presets, current) {
   setText($(".story"), shown?.story ?? "");
 }
 
+/**
+ * @param {Words.ModelLabel[]} models
+ * @param {string} chosen
+ */
 function showModels(models, chosen) {
+  /** @type {Map<string, {id: string, name: string, current: boolean}[]>} */
   const families = new Map();
   for (const { id, label } of models) {
     const [family, ...name] = label.split(" · ");
@@ -93,12 +126,20 @@ function showModels(models, chosen) {
   });
 }
 
-/** A cell of a table; sentences wrap. */
+/**
+ * A cell of a table; sentences wrap.
+ * @param {string} text
+ * @param {string} side
+ */
 function cell(text, side) {
   return element("td", text, { className: text.length > LONGEST_LINE ? "long" : side });
 }
 
-/** The class of each column: most cells of one are words, or numbers. */
+/**
+ * The class of each column: most cells of one are words, or numbers.
+ * @param {string[]} header
+ * @param {string[][]} rows
+ */
 function sides(header, rows) {
   return header.map((_, column) => {
     const texts = rows.map((cells) => cells[column]).filter(Boolean);
@@ -107,6 +148,7 @@ function sides(header, rows) {
   });
 }
 
+/** @param {Words.TableWords} table */
 function tableOf({ caption, header, rows }) {
   const made = element("table");
   made.append(element("caption", caption));
@@ -125,11 +167,19 @@ function tableOf({ caption, header, rows }) {
   return made;
 }
 
+/**
+ * @param {string} name
+ * @param {Words.TableWords[]} tables
+ */
 function showTable(name, tables) {
-  fill($(`[data-table="${name}"] .scroll`), tables.filter(Boolean), tableOf);
+  fill($(`[data-table="${name}"] .scroll`), tables, tableOf);
 }
 
-/** Tables, each in a box of its own. */
+/**
+ * Tables, each in a box of its own.
+ * @param {Element} target
+ * @param {Words.TableWords[]} tables
+ */
 function showBoxes(target, tables) {
   fill(target, tables, (table) => {
     const box = element("div", "", { className: "scroll", tabIndex: 0, role: "group" });
@@ -139,9 +189,12 @@ function showBoxes(target, tables) {
   });
 }
 
-/** The offer to fit a profile to the reader's points, and what the fit leaves. */
+/**
+ * The offer to fit a profile to the reader's points, and what the fit leaves.
+ * @param {Words.OwnFit} fit
+ */
 function showFit({ offered, ready, hint, said: sentences, tables }) {
-  const button = $("#own-fit");
+  const button = $as(HTMLButtonElement, "#own-fit");
   button.hidden = !offered;
   button.disabled = !ready;
   setText($("#own-fit-hint"), hint);
@@ -150,6 +203,10 @@ function showFit({ offered, ready, hint, said: sentences, tables }) {
   showBoxes($("#own-profile .tables"), tables);
 }
 
+/**
+ * @param {string} name
+ * @param {Words.WorkingLine[]} lines
+ */
 function showWorking(name, lines) {
   fill($(`[data-working="${name}"] .formulas`), lines, ({ text, source, address }) => {
     const item = element("li");
@@ -159,6 +216,10 @@ function showWorking(name, lines) {
   });
 }
 
+/**
+ * @param {string} name
+ * @param {Words.KeyEntry[]} entries
+ */
 function showKey(name, entries) {
   fill($(`[data-key="${name}"]`), entries, ({ colour, words }) => {
     const item = element("li");
@@ -169,12 +230,19 @@ function showKey(name, entries) {
   });
 }
 
-/** A slider's handle knows its step only; what the step stands for is said here. */
+/**
+ * A slider's handle knows its step only; what the step stands for is said here.
+ * @param {string} slider
+ * @param {string} words
+ */
 function sayValue(slider, words) {
   handle(slider)?.setAttribute("aria-valuetext", words);
 }
 
-/** Shows all words of a state. */
+/**
+ * Shows all words of a state.
+ * @param {Words.PageState} state
+ */
 export function show(state) {
   for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
   showHeadline(state.headline);
@@ -189,16 +257,17 @@ export function show(state) {
   setText($(".told"), state.footer);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
-  for (const [name, table] of Object.entries(state.tables)) showTable(name, [table, state.mark_tables[name]]);
+  for (const [name, table] of Object.entries(state.tables)) {
+    const marks = state.mark_tables[name];
+    showTable(name, marks ? [table, marks] : [table]);
+  }
   showBoxes($("#validation > .tables"), state.validation);
   showFit(state.own_fit);
   $("#own-clear").hidden = !state.own_files;
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
-  $("#map-lengths").setAttribute("aria-pressed", String(state.map.lengths));
-  $("#fixed-length").setAttribute("aria-pressed", String(state.fixed_length));
-  $("#band").setAttribute("aria-pressed", String(state.sensitivity.banded));
+  for (const [id, on] of Object.entries(state.switches)) $(`#${id}`).setAttribute("aria-pressed", String(on));
   sayValue("batch-slider", state.words.batch);
   sayValue("context-slider", state.words.context);
 }

@@ -1,8 +1,9 @@
 // The service worker: keeps one build's files for visits without a network. Every name but the page's own changes with
 // its content, and the page comes from the network where there is one, so that builds never mix.
 
+const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const { build, files } = KEPT; // the build's name and its files, written before this script
-const PREFIX = `roofline ${self.registration.scope} `;
+const PREFIX = `roofline ${scope.registration.scope} `;
 const NAME = PREFIX + build;
 
 async function install() {
@@ -16,27 +17,36 @@ async function activate() {
   for (const name of await caches.keys()) {
     if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
   }
-  await self.clients.claim();
+  await scope.clients.claim();
 }
 
-/** The embed is the page itself, told so by the build (`roofline_app.site.share_pages`) or here. */
+/**
+ * The embed is the page itself, told so by the build (`roofline_app.site.share_pages`) or here.
+ * @param {Response} page
+ */
 async function asEmbed(page) {
   const headers = new Headers(page.headers);
   for (const name of ["Content-Length", "Content-Encoding"]) headers.delete(name);
   return new Response((await page.text()).replace("<html ", "<html data-embed "), { headers });
 }
 
-/** Answers without a network: the page, its embed, and presets' addresses by the page's own; nothing else is kept. */
+/**
+ * Answers without a network: the page, its embed, and presets' addresses by the page's own; nothing else is kept.
+ * @param {Request} request
+ * @returns {Promise<Response | undefined>}
+ */
 async function keptPage(request) {
   const { pathname, search } = new URL(request.url);
-  const path = pathname.slice(new URL(self.registration.scope).pathname.length).replace(/index\.html$/, "");
+  const path = pathname.slice(new URL(scope.registration.scope).pathname.length).replace(/index\.html$/, "");
   const preset = path.match(/^p\/([\w.-]+)\/?$/)?.[1];
   if (preset) return Response.redirect(`./?${[`preset=${preset}`, search.slice(1)].filter(Boolean).join("&")}`);
-  const kept = ["", "embed.html"].includes(path) && (await (await caches.open(NAME)).match("./"));
+  if (!["", "embed.html"].includes(path)) return undefined;
+  const kept = await (await caches.open(NAME)).match("./");
   return kept && path ? asEmbed(kept) : kept;
 }
 
-async function page(request) {
+/** @param {Request} request */
+async function answerPage(request) {
   try {
     return await fetch(request);
   } catch (error) {
@@ -46,15 +56,16 @@ async function page(request) {
   }
 }
 
-async function file(request) {
+/** @param {Request} request */
+async function answerFile(request) {
   const cache = await caches.open(NAME);
   return (await cache.match(request)) ?? fetch(request);
 }
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("fetch", (event) => {
+scope.addEventListener("install", (event) => event.waitUntil(install()));
+scope.addEventListener("activate", (event) => event.waitUntil(activate()));
+scope.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
-  event.respondWith(request.mode === "navigate" ? page(request) : file(request));
+  if (request.method !== "GET" || !request.url.startsWith(scope.registration.scope)) return;
+  event.respondWith(request.mode === "navigate" ? answerPage(request) : answerFile(request));
 });

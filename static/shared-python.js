@@ -1,26 +1,54 @@
 // One Python for all embeds of a page: their frames elect one that runs it, by a lock of their origin, and talk to it over
 // a channel. Where the leading frame goes away, the next one starts Python anew, and every frame opens its page again.
 
+/** @import { FromWorker, OpenMessage, ToWorker, WorkerLike } from "./types/messages" */
+
+/**
+ * What frames tell each other: a message for the leader's worker, one of the worker's for a session or all, or that another leads.
+ * @typedef {{to: "leader", message: ToWorker} | {to: string, said: FromWorker} | {to: "all", led: true}} Note
+ */
+
 const RESTARTED = "refused";
 
-/** A frame's seat at the shared Python: to the page it looks like a worker of its own. */
-class Seat {
+/**
+ * A frame's seat at the shared Python: to the page it looks like a worker of its own.
+ * @implements {WorkerLike}
+ */
+export class Seat {
   #session = crypto.randomUUID();
+
+  /** @type {OpenMessage | null} */
   #opening = null; // what this frame has asked for, with the query of its last state
+
   #waits = false; // for the answer to a turn
+
+  /** @type {WorkerLike | null} */
   #worker = null; // the leader's
+
+  /** @type {Set<string | undefined>} */
   #seated = new Set(); // sessions that the leader's worker has opened
 
+  /** @type {WorkerLike["onmessage"]} */
+  onmessage = null;
+
+  /** @type {WorkerLike["onerror"]} */
+  onerror = null;
+
+  /**
+   * @param {(plain: boolean) => WorkerLike} startWorker
+   * @param {string} name
+   */
   constructor(startWorker, name) {
     this.startWorker = startWorker;
-    this.onmessage = null;
-    this.onerror = null;
     this.channel = new BroadcastChannel(name);
-    this.channel.onmessage = ({ data }) => this.#heard(data);
-    addEventListener("pagehide", () => this.#tell({ to: "leader", message: { type: "leave", session: this.#session } }));
+    this.channel.onmessage = ({ data }) => this.#hear(data);
+    addEventListener("pagehide", () => {
+      this.#tell({ to: "leader", message: { type: "leave", session: this.#session } });
+    });
     navigator.locks.request(name, () => this.#lead());
   }
 
+  /** @param {ToWorker} message */
   postMessage(message) {
     if (message.type === "open") this.#opening = message;
     if (message.type === "turn") this.#waits = true;
@@ -30,10 +58,12 @@ class Seat {
   /** The page does not end a Python that others use. */
   terminate() {}
 
+  /** @param {Note} note */
   #tell(note) {
     this.channel.postMessage(note);
   }
 
+  /** @param {ToWorker} message */
   #ask(message) {
     if (this.#worker) this.#serve(message);
     else this.#tell({ to: "leader", message });
@@ -47,13 +77,18 @@ class Seat {
     return new Promise(() => {});
   }
 
+  /** @param {boolean} plain */
   #begin(plain) {
     this.#seated.clear();
-    this.#worker = this.startWorker(plain);
-    this.#worker.onmessage = ({ data }) => this.#answered(data);
-    this.#worker.onerror = (event) => this.#spread({ type: "error", text: event.message ?? "The worker did not start.", fatal: true });
+    const worker = this.startWorker(plain);
+    worker.onmessage = ({ data }) => this.#answered(data);
+    worker.onerror = ({ message }) => {
+      this.#spread({ type: "error", text: message ?? "The worker did not start.", fatal: true });
+    };
+    this.#worker = worker;
   }
 
+  /** @param {ToWorker & {session?: string}} message */
   #serve(message) {
     if (message.type === "open") {
       if (this.#seated.has(message.session)) return;
@@ -61,34 +96,37 @@ class Seat {
     } else if (message.type === "leave") {
       this.#seated.delete(message.session);
     }
-    this.#worker.postMessage(message);
+    this.#worker?.postMessage(message);
   }
 
+  /** @param {FromWorker} data */
   #answered(data) {
     if (data.type !== RESTARTED) {
       this.#spread(data);
       return;
     }
     console.info(`The snapshot does not fit, Python starts without it: ${data.text}`);
-    this.#worker.terminate();
+    this.#worker?.terminate();
     this.#begin(true);
     this.#openAgain();
     this.#tell({ to: "all", led: true });
   }
 
+  /** @param {FromWorker} data */
   #spread(data) {
     const { session } = data;
-    if (session !== this.#session) this.#tell({ to: session ?? "all", message: data });
+    if (session !== this.#session) this.#tell({ to: session ?? "all", said: data });
     if (!session || session === this.#session) this.#take(data);
   }
 
-  #heard({ to, message, led }) {
-    if (to === "leader") {
-      if (this.#worker) this.#serve(message);
-    } else if (led) {
+  /** @param {Note} note */
+  #hear(note) {
+    if ("message" in note) {
+      if (this.#worker) this.#serve(note.message);
+    } else if ("led" in note) {
       this.#openAgain();
-    } else if (to === "all" || to === this.#session) {
-      this.#take(message);
+    } else if (note.to === "all" || note.to === this.#session) {
+      this.#take(note.said);
     }
   }
 
@@ -99,13 +137,15 @@ class Seat {
     this.#ask({ ...this.#opening, session: this.#session });
   }
 
+  /** @param {FromWorker} data */
   #take(data) {
     if (data.type === "turn") this.#waits = false;
-    if (data.type === "ready") this.#opening = { ...this.#opening, again: true };
-    for (const { state } of data.messages ?? [data]) {
+    if (data.type === "ready" && this.#opening) this.#opening = { ...this.#opening, again: true };
+    const changes = data.type === "turn" ? data.messages : data.type === "patch" ? [data] : [];
+    for (const { state } of changes) {
       if (state && this.#opening) this.#opening = { ...this.#opening, query: JSON.parse(state).query };
     }
-    this.onmessage?.({ data });
+    this.onmessage?.(new MessageEvent("message", { data }));
   }
 }
 
@@ -121,7 +161,7 @@ async function mayLock() {
 
 /**
  * Takes a seat at the Python of this origin's embeds.
- * @param {(plain: boolean) => Worker} startWorker Starts a worker, in the frame that leads.
+ * @param {(plain: boolean) => WorkerLike} startWorker Starts a worker, in the frame that leads.
  * @param {string} name Of the build: frames of different builds share nothing.
  * @returns {Promise<?Seat>} Null where frames cannot agree on who leads.
  */

@@ -1,5 +1,7 @@
 // The page's worker: the one that early.js has started, or another where that cannot be, has failed, or has to wait.
 
+/** @import { EarlyEvent, WorkerLike } from "./types/messages" */
+
 const TOUCHES = ["pointerdown", "keydown", "touchstart", "focusin"];
 
 const { first } = globalThis;
@@ -13,7 +15,10 @@ export const home = build.inlined ? "" : "./";
 /** Whether the page is an embed in another one. */
 export const isEmbed = "embed" in document.documentElement.dataset;
 
-/** Frames without an origin may start workers from blobs only, and those of the classic kind. */
+/**
+ * Frames without an origin may start workers from blobs only, and those of the classic kind.
+ * @param {string} address
+ */
 function workerWithoutOrigin(address) {
   const text = `const early = []; self.onmessage = (event) => early.push(event);
     import(${JSON.stringify(address)}).then(() => early.forEach((event) => self.onmessage(event)),
@@ -21,9 +26,13 @@ function workerWithoutOrigin(address) {
   return new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
 }
 
-/** In the single file, the worker and what it would fetch lie in the page. */
-const inlined = (name) => document.getElementById(name).textContent;
-const workerOfThisFile = () => new Worker(URL.createObjectURL(new Blob([inlined("worker")], { type: "text/javascript" })));
+/**
+ * In the single file, the worker and what it would fetch lie in the page.
+ * @param {string} name
+ */
+const inlined = (name) => document.getElementById(name)?.textContent ?? "";
+const workerOfThisFile = () =>
+  new Worker(URL.createObjectURL(new Blob([inlined("worker")], { type: "text/javascript" })));
 
 function newWorker() {
   if (build.inlined) return workerOfThisFile();
@@ -34,7 +43,7 @@ function newWorker() {
 /**
  * Starts a worker.
  * @param {boolean} plain Whether it should not try the snapshot.
- * @returns {Worker}
+ * @returns {WorkerLike}
  */
 export function startWorker(plain) {
   const worker = newWorker();
@@ -43,36 +52,42 @@ export function startWorker(plain) {
   return worker;
 }
 
-function touched() {
+/** @returns {Promise<void>} Resolved with the user's first touch. */
+function firstTouch() {
   return new Promise((resolve) => {
-    const taken = () => {
-      for (const name of TOUCHES) removeEventListener(name, taken, true);
+    const onTouch = () => {
+      for (const name of TOUCHES) removeEventListener(name, onTouch, true);
       resolve();
     };
-    for (const name of TOUCHES) addEventListener(name, taken, true);
+    for (const name of TOUCHES) addEventListener(name, onTouch, true);
   });
 }
 
-async function seated() {
+/** @returns {Promise<WorkerLike>} */
+async function workerOrSeat() {
   if (first.worker) return first.worker;
-  if (first.waits) await touched(); // a metered or very slow link, and a page that is complete without Python
+  if (first.waits) await firstTouch(); // a metered or very slow link, and a page that is complete without Python
   if (!isEmbed || self.origin === "null" || !navigator.locks) return startWorker(false);
   const { sharedPython } = await import("./shared-python.js");
   return (await sharedPython(startWorker, build.worker)) ?? startWorker(false);
 }
 
 /** The page's first worker, or its seat at one, once there is reason to start it; on a Panel server there is none. */
-export const firstWorker = build.session ? null : seated();
+export const firstWorker = build.session ? null : workerOrSeat();
 
 /** BokehJS is there when its scripts have run; in the single file, they stand at the page's end. */
 export const scriptsHaveRun = Promise.all([
   first.scripts,
   new Promise((resolve) => {
-    if (document.readyState === "complete") resolve();
+    if (document.readyState === "complete") resolve(null);
     document.addEventListener("DOMContentLoaded", resolve);
     addEventListener("load", resolve);
   }),
 ]);
 
-/** What a worker said before anyone listened to it. */
+/**
+ * What a worker said before anyone listened to it.
+ * @param {WorkerLike} worker
+ * @returns {EarlyEvent[]}
+ */
 export const earlyEvents = (worker) => (worker === first.worker ? first.early : []);

@@ -5,11 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from roofline_app import export, query
-from roofline_app.page.figures.rows import ROWS, Row
+from roofline_app.page.figures.rows import Row
 from roofline_app.page.protocol import GivenFile
 from roofline_app.results import Evaluation
 from roofline_app.text import FALLBACK
@@ -55,32 +53,28 @@ def picture_file(figure: str, kind: str, drawing: str) -> GivenFile:
 
 
 def file_of(
-    figure: str,
-    kind: str,
-    evaluation: Evaluation,
-    more: Mapping[str, list[Row]] = MappingProxyType({}),
-    language: str = FALLBACK,
+    figure: str, kind: str, evaluation: Evaluation, rows: list[Row], language: str = FALLBACK
 ) -> GivenFile | None:
     """Return a file's name, media type and text.
 
     Args:
         figure: Name of a figure, or `evaluation` for everything.
         kind: `csv` or `json`.
-        evaluation: What to write.
-        more: Rows by figure of what the evaluation does not hold, such as measured points.
-        language: Of the texts in `evaluation`.
+        evaluation: What to write of.
+        rows: The figure's values.
+        language: Of the texts in the evaluation's file.
 
     Returns:
-        The file, or None where there is no such figure or kind.
+        The file, or None where there is nothing to write, or no such kind.
     """
-    rows = _united([*(ROWS[figure](evaluation) if figure in ROWS else []), *more.get(figure, [])])
+    united = _united(rows)
     if figure == EVALUATION and kind == "json":
         text = json.dumps(export.as_json(evaluation, language=language), indent=1, ensure_ascii=False)
-    elif rows and kind == "json":
-        content = {"figure": figure, "query": query.encode(evaluation.scenario), "rows": rows}
+    elif united and kind == "json":
+        content = {"figure": figure, "query": query.encode(evaluation.scenario), "rows": united}
         text = json.dumps(content, indent=1, ensure_ascii=False)
-    elif rows and kind == "csv":
-        text = as_csv(rows)
+    elif united and kind == "csv":
+        text = as_csv(united)
     else:
         return None
     media = "text/csv" if kind == "csv" else "application/json"

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from roofline_app.calibration.benchmarks import LARGEST_BYTES
-from roofline_app.page.figures.first_paint_svg import colours
+from roofline_app.page.figures.stretched import colours
 from roofline_app.page.markup_words import with_languages
 from roofline_app.page.protocol import CommonManifest, LanguageFacts, ServerManifest, SiteManifest
+from roofline_app.page.sections import plot_heights, with_figures
 from roofline_app.scenario import MOST_DRAFTERS
 from roofline_app.text import LANGUAGES, language_name, language_tag
 
@@ -38,8 +39,8 @@ def data(name: str, value: object) -> str:
 
 
 def whole_page(index: str) -> str:
-    """Return index.html as readers get it: a card for each line of drafters, and its words in every language."""
-    return with_languages(_CARD.sub(_cards, index, count=1))
+    """Return index.html as readers get it: its figures, a card for each drafter line, and words in every language."""
+    return with_languages(_CARD.sub(_cards, with_figures(index), count=1))
 
 
 def scriptless_page(text: str, folder: str) -> str:
@@ -87,7 +88,7 @@ class Front:
 
     def page(self, text: str) -> str:
         """Return a page with all of it."""
-        head = [f"<style>{colours()}</style>"]
+        head = [f"<style>{colours()}{plot_heights()}</style>"]
         if self.base_url:
             head.append(f'<link rel="canonical" href="{html.escape(self.base_url)}">')
         languages = {name: LanguageFacts(tag=language_tag(name), name=language_name(name)) for name in LANGUAGES}

@@ -14,8 +14,16 @@ _KEY = re.compile(r'data-(?:text|label)="(\w+)"')
 
 def page_words(page: str, language: str) -> dict[str, str]:
     """Return what the keys in a page's markup stand for, and the template of its sentence."""
-    words = {key: sentence(f"page.{key}", language) for key in sorted(set(_KEY.findall(page)))}
+    words = {key: _said(key, language) for key in sorted(set(_KEY.findall(page)))}
     return {"say": template("page.say", language), **words}
+
+
+def _said(key: str, language: str) -> str:
+    """Return what a key stands for: a text of the page, or of one of its figures."""
+    try:
+        return sentence(f"page.{key}", language)
+    except KeyError:
+        return sentence(f"figures.{key}", language)
 
 
 def _switch_to(language: str) -> str:

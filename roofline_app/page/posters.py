@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from roofline_app import format as fmt, query
 from roofline_app.evaluation import evaluate
-from roofline_app.page.figures.canvas import drawing, text_width, written
-from roofline_app.page.figures.pictures import FIGURES, Picture, moving_race, still_race
-from roofline_app.page.figures.race.poster import STILL
+from roofline_app.page.figures.canvas import Picture, drawing, text_width
+from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.figures.look import Look, Shown
+from roofline_app.page.figures.pieces import Found
+from roofline_app.page.figures.svg import written
+from roofline_app.page.pending.pending import worked_out
 from roofline_app.page.theme import PALETTES, Palette
 from roofline_app.results import Evaluation
+from roofline_app.scenario import Scenario
 from roofline_app.text import FALLBACK, sentence
 from roofline_app.verdict import answer
 
-__all__ = ["FIGURES", "MOVING", "STILL", "framed", "moving_race", "of_link", "poster", "setting_words", "still_race"]
-MOVING = ("race",)  # `#still` at the end of such a poster's address stills it
 TITLE_SIZE, MOST_LETTERS = 15, 100
 CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
 HEADLINE_TOP, LINE_SPACE = 42, 16
+SETTINGS_KEPT = 4
 
 
 def setting_words(evaluation: Evaluation, language: str) -> str:
@@ -40,6 +44,13 @@ def _fitting(text: str) -> str:
     return next((kept for kept in reversed(clauses) if text_width(kept) <= MOST_LETTERS), text)
 
 
+@lru_cache(maxsize=SETTINGS_KEPT * sum(figure.work is not None for figure in FIGURES.values()))
+def _found(figure: str, scenario: Scenario) -> Found:
+    """Return everything that a figure works out in pieces."""
+    work = FIGURES[figure].work
+    return worked_out(work(evaluate(scenario))) if work else Found()
+
+
 def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: str = "en") -> str:
     """Return a figure of a setting as an SVG file.
 
@@ -52,8 +63,10 @@ def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: 
     Raises:
         KeyError: When the figure or the theme is none.
     """
-    palette = PALETTES[theme]
-    return framed(evaluation, figure, FIGURES[figure](evaluation, palette, language), palette, language)
+    palette, look = PALETTES[theme], Look(language=language)
+    found = _found(figure, evaluation.scenario) if FIGURES[figure].work else Found()
+    shown = Shown(evaluation=evaluation, look=look, found=found)
+    return framed(evaluation, figure, FIGURES[figure].poster(shown, palette), palette, language)
 
 
 def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palette, language: str) -> str:
@@ -66,14 +79,14 @@ def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palet
         palette: Colours.
         language: Language of the words.
     """
-    caption = sentence(f"page.{figure}_caption", language)
+    caption = sentence(f"figures.{figure}_caption", language)
     setting, said = setting_words(evaluation, language), answer(evaluation, language)
     head = [
         written(16, 24, setting, palette.text, font_size=str(TITLE_SIZE), font_weight="bold"),
         written(16, HEADLINE_TOP, _fitting(said.headline), palette.text),
         written(16, HEADLINE_TOP + LINE_SPACE, caption, palette.muted),
     ]
-    description = " ".join(words for words in (said.headline, said.verdict, picture.said) if words)
+    description = " ".join(words for words in (said.headline, said.verdict, picture.description) if words)
     return drawing(f"{caption}. {setting}", description, palette, "".join([*head, picture.content]))
 
 

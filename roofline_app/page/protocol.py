@@ -187,28 +187,19 @@ class OwnFit(TypedDict):
     tables: list[TableWords]
 
 
-class MapProgress(TypedDict):
-    """The map: pieces that wait to be computed, and of which setting."""
+class Progress(TypedDict):
+    """A figure's work: pieces that wait to be computed, and of which setting."""
 
     waits: int
     revision: int
-    lengths: bool
-
-
-class SensitivityProgress(TypedDict):
-    """The sensitivities: assumptions that wait to be changed, and of which setting."""
-
-    waits: int
-    revision: int
-    banded: bool
 
 
 class FiguresState(TypedDict):
     """What the figures show besides what is drawn, by figure."""
 
     tables: dict[str, TableWords]
-    map: MapProgress
-    sensitivity: SensitivityProgress
+    pending: dict[str, Progress]
+    switches: dict[str, bool]
     workings: dict[str, list[WorkingLine]]
     mark_tables: dict[str, TableWords]
     keys: dict[str, list[KeyEntry]]
@@ -241,7 +232,6 @@ class PageState(FiguresState, BenchmarksState):
     payoff: list[FieldWords]
     footer: str
     most_drafters: int
-    fixed_length: bool
     presets: Sequence[PresetWords]
     preset: str
     models: list[ModelLabel]
@@ -304,6 +294,20 @@ class RaceChoice(TypedDict):
     run: int
 
 
+class WorkPiece(TypedDict):
+    """A piece of a figure's work that is to be done next, and of which setting."""
+
+    figure: str
+    revision: int
+
+
+class SwitchChange(TypedDict):
+    """A figure's switch, and whether it is on."""
+
+    name: str
+    on: bool
+
+
 Handlers = TypedDict(
     "Handlers",
     {
@@ -319,7 +323,7 @@ Handlers = TypedDict(
         "narrow": Callable[[bool], None],
         "add-drafter": Callable[[None], None],
         "remove-drafter": Callable[[int], None],
-        "fixed-length": Callable[[bool], None],
+        "switch": Callable[[SwitchChange], None],
         "hide": Callable[[HiddenLine], None],
         "field": Callable[[FieldChange], None],
         "show": Callable[[ShownFigure], None],
@@ -330,12 +334,9 @@ Handlers = TypedDict(
         "swap": Callable[[None], None],
         "save": Callable[[FileWish], None],
         "use": Callable[[str], None],
-        "map-lengths": Callable[[bool], None],
-        "advance": Callable[[int], None],
+        "advance": Callable[[WorkPiece], None],
         "validation": Callable[[bool], None],
         "race": Callable[[RaceChoice], None],
-        "advance-sensitivity": Callable[[int], None],
-        "band": Callable[[bool], None],
     },
 )
 Handlers.__doc__ = """What takes each event, by name; the argument is what the page sends with it."""

@@ -7,21 +7,17 @@ from dataclasses import replace
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.page.figures.look import Look
-from roofline_app.page.figures.measured_points.points import PLACES, marks_note
-from roofline_app.page.figures.memory.view import MemoryView, memory_label
-from roofline_app.page.figures.payoff.view import payoff_words
-from roofline_app.page.figures.rates.view import PLAIN, RatesView
-from roofline_app.page.figures.roofline.view import RooflineView
-from roofline_app.page.figures.time.view import TimeView
 from roofline_app.page.forms.drafter_card import Card
 from roofline_app.page.forms.drafter_controls import form_of
-from roofline_app.page.protocol import CardFacts, DrafterCard, Headline, KeyEntry, PresetWords, SentenceWords
+from roofline_app.page.protocol import CardFacts, DrafterCard, Headline, PresetWords, SentenceWords
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
 from roofline_app.text import sentence, translated
 from roofline_app.verdict import best_drafter
+
+LONGEST_LINK = 8_000
 
 
 def _precision(scenario: Scenario, language: str) -> str:
@@ -145,49 +141,8 @@ def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, 
     ]
 
 
-def notes(evaluation: Evaluation, look: Look) -> dict[str, str]:
-    """Return the line below the title of each figure that has one, and what the profile assumes."""
-    largest = int(evaluation.best_by_batch.batch[-1])
-    batch = [sentence("page.batch_note_fixed" if look.fixed else "page.batch_note_best", look.language)]
-    if evaluation.memory.largest_batch < largest:
-        batch.append(sentence("page.batch_note_shaded", look.language))
-    return {
-        "batch": " ".join(batch),
-        "roofline": sentence("page.roofline_note", look.language, name=best_drafter(evaluation).name),
-        "payoff": payoff_words(evaluation, look.language),
-        "memory": memory_label(evaluation, look.language),
-        "profile": evaluation.profile.description,
-        "sensitivity": sentence("page.sensitivity_note", look.language, name=best_drafter(evaluation).name),
-        **{f"marks-{name}": marks_note(name, look.marks, evaluation, look.language) for name in PLACES},
-    }
-
-
-def time_key(view: TimeView, palette: Palette) -> list[KeyEntry]:
-    """Return the key of figure 5: a colour and words for each component."""
-    words = {segment.component: segment.words for segment in view.segments}
-    return [{"colour": palette.components[name], "words": words[name]} for name in view.components]
-
-
-def roofline_key(view: RooflineView, palette: Palette) -> list[KeyEntry]:
-    """Return the key of figure 4: a colour and words for each component."""
-    return [{"colour": palette.components[point.component], "words": point.words} for point in view.points]
-
-
-def rates_key(view: RatesView, palette: Palette) -> list[KeyEntry]:
-    """Return the key of figure 6: plain decoding and each drafter that is shown."""
-    return [
-        {
-            "colour": palette.muted if curve.line == PLAIN else drafter_colour(palette, curve.line, curve.colour),
-            "words": curve.name,
-        }
-        for curve in view.curves
-        if curve.shown
-    ]
-
-
-def memory_key(view: MemoryView, palette: Palette) -> list[KeyEntry]:
-    """Return the key of figure 9: a colour, words and size for each use."""
-    return [
-        {"colour": palette.memory[segment.part], "words": f"{segment.words} {fmt.bytes_(segment.bytes)}"}
-        for segment in view.segments
-    ]
+def link_notices(link: str, language: str) -> list[str]:
+    """Return what is to be said of a link as such: that it is too long for some places."""
+    if len(link) <= LONGEST_LINK:
+        return []
+    return [sentence("page.link_too_long", language, characters=fmt.count(len(link)))]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from roofline_app import registry
+from roofline_app.data import read_toml
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.query.encoding import PUBLISHED
 from roofline_app.query.notices import NOTHING, Notices
@@ -14,19 +16,6 @@ from roofline_app.text import LANGUAGES
 from roofline_app.timing.profiles import CALIBRATED
 
 FORMATS = ("bf16", "fp8", "fp4", "int8", "int4")
-FIGURES = (
-    "speedup",
-    "batch",
-    "acceptance",
-    "roofline",
-    "time",
-    "rates",
-    "map",
-    "race",
-    "memory",
-    "payoff",
-    "sensitivity",
-)
 CONTROLS = ("model", "node", "batch", "context", "precision", "drafters", "assumptions")
 THEMES = ("light", "dark", "auto")
 KV_READS = ("overlap", "add")
@@ -38,6 +27,12 @@ _PARTS = ("experts", "linear", "head")
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
 KEYS = ("weights", "kv", "profile", "kv-read", "experts", "kernels", "layout", "engine", *_PRESENTATION)
+
+
+@cache
+def figure_ids() -> tuple[str, ...]:
+    """Return the figures that a link can name."""
+    return tuple(read_toml("figures.toml")["figures"])
 
 
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
@@ -107,7 +102,7 @@ def _weights(text: str, notices: Notices) -> Weights:
 
 
 def _presentation(single: Mapping[str, str], notices: Notices) -> Presentation:
-    figures = (*_listed("figure", single, FIGURES, notices), *_listed("figures", single, FIGURES, notices))
+    figures = (*_listed("figure", single, figure_ids(), notices), *_listed("figures", single, figure_ids(), notices))
     poster = single.get("poster", "")
     if poster and not _POSTER.fullmatch(poster):
         notices.add("not_a_choice", key="poster", given=poster, used=NOTHING, detail="the posters' names")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import subprocess
 import tempfile
 import zipfile
@@ -46,6 +47,13 @@ def image(files: Mapping[str, bytes]) -> bytes:
     return gzip.compress(body, compresslevel=9, mtime=0)
 
 
+def keep(path: Path, content: bytes) -> None:
+    """Write a file of the cache whole or not at all, whatever other processes write it."""
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_bytes(content)
+    part.replace(path)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiler:
     """Compiles with the interpreter that will load the files.
@@ -73,7 +81,5 @@ class Compiler:
                 output = work / "output.zip"
                 command = [self.node, str(_COMPILER), str(work), str(work / "input.zip"), str(output)]
                 subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-                part = result.with_suffix(".part")
-                part.write_bytes(output.read_bytes())
-                part.replace(result)
+                keep(result, output.read_bytes())
         return unpacked(result.read_bytes())

@@ -80,7 +80,7 @@ def verified(name: str, sha256: str, fetch: Callable[[Path], None]) -> Path:
     """
     path = cache_folder() / name
     if not path.is_file():
-        part = path.with_name(name + ".part")
+        part = path.with_name(f"{name}.{os.getpid()}.part")
         fetch(part)
         part.replace(path)
     found = hashlib.sha256(path.read_bytes()).hexdigest()

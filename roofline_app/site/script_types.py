@@ -28,8 +28,11 @@ _EVENTS = "Events"
 
 def declarations() -> str:
     """Return the text of the file."""
-    named = [value for value in vars(protocol).values() if is_typeddict(value)]
-    return _HEAD + "".join(f"\n{_events(one) if one is protocol.Handlers else _interface(one)}" for one in named)
+    members = vars(protocol)
+    named = [value for value in members.values() if is_typeddict(value)]
+    choices = {name: value for name, value in members.items() if get_origin(value) is Literal}
+    head = _HEAD + "".join(f"\nexport type {name} = {_type(value)};\n" for name, value in choices.items())
+    return head + "".join(f"\n{_events(one) if one is protocol.Handlers else _interface(one)}" for one in named)
 
 
 def _interface(made: Any) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from roofline_app.site.compilation import Compiler, archive, unpacked
+from roofline_app.site.compilation import Compiler, archive, keep, unpacked
 from roofline_app.site.python_files import Files, key
 
 PAGE = "page.js"
@@ -45,8 +45,8 @@ class Scripts:
 
 
 def is_script(name: str) -> bool:
-    """Tell whether a file of `static/` is a script."""
-    return name.endswith(".js")
+    """Tell whether a file of `static/` is a script that browsers get."""
+    return name.endswith(".js") and not name.endswith(".config.js")
 
 
 def bundled(sources: Mapping[str, bytes], compiler: Compiler, esbuild: Path) -> Scripts:
@@ -68,9 +68,7 @@ def bundled(sources: Mapping[str, bytes], compiler: Compiler, esbuild: Path) -> 
     made_from = {**{f"static/{name}": text for name, text in sources.items()}, **own, "esbuild": esbuild.read_bytes()}
     result = compiler.cache / f"scripts-{key(made_from)}.zip"
     if not result.is_file():
-        part = result.with_suffix(".part")
-        part.write_bytes(archive(_made(sources, compiler, esbuild), zipfile.ZIP_STORED))
-        part.replace(result)
+        keep(result, archive(_made(sources, compiler, esbuild), zipfile.ZIP_STORED))
     files = unpacked(result.read_bytes())
     return Scripts(site=_below(files, "site/"), single=_below(files, "single/"))
 

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page.drawing import TABLES
+from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.figures.look import Look, Shown
+from roofline_app.page.figures.race.poster import STILL
 from roofline_app.page.figures.tables import Table
 from roofline_app.page.markup import METHOD, data, scriptless_page
 from roofline_app.page.page import Page
-from roofline_app.page.posters import FIGURES, MOVING, STILL, poster, setting_words
+from roofline_app.page.posters import poster, setting_words
+from roofline_app.page.sections import plot_start
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
 from roofline_app.site.preview import preview
@@ -29,7 +32,6 @@ _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]*)style\.css">')
 _FIRST_PAINT = re.compile(r'<div class="first-paint".*?</svg></div>', re.DOTALL)
 _ALONE = "<style>main, nav, .bar { display: none; }</style>"  # what needs a script is not shown without
 _NO_MOTION = "(prefers-reduced-motion: reduce)"
-_PLACES = {"race": "race"}  # classes of what figures lie in that BokehJS does not draw
 ARTICLE = "article"  # the preset that is the default setting
 
 
@@ -59,7 +61,8 @@ class Shares:
         for path in sorted((self.static / EXAMPLES).glob("*")):
             files[f"{EXAMPLES}{path.name}"] = path.read_bytes()
         for preset in registry.presets().values():
-            evaluation = evaluate(query.decode(preset.query).scenario)
+            scenario = query.decode(preset.query).scenario
+            evaluation = evaluate(scenario)
             files |= _posters(preset)
             files[f"p/{preset.id}/index.html"] = self._preset_page(preset, evaluation).encode()
             if self.base_url:
@@ -90,7 +93,7 @@ class Shares:
             page = _between(page, '<link rel="canonical" href="', '">', html.escape(self._address(f"p/{preset.id}/")))
             page = page.replace("</head>", f"{self._open_graph(preset, title, description)}\n</head>", 1)
         for figure in FIGURES:
-            place = f'<div class="{_PLACES.get(figure, f"plot plot-{figure}")}"'
+            place = plot_start(figure)
             page = page.replace(place, f"{_picture(preset.id, figure)}{place}", 1)
         page = _readable(page, preset)
         state = Page(preset.query).state()
@@ -146,7 +149,8 @@ def _readable(page: str, preset: Preset, before: Callable[[Evaluation, str], str
     scenario, sections = query.decode(preset.query).scenario, list[str]()
     for language in LANGUAGES:
         evaluation = evaluate(scenario)
-        sections.append(scriptless(preset.id, evaluation, language, before(evaluation, language)))
+        shown = Shown(evaluation=evaluation, look=Look(language=language))
+        sections.append(scriptless(preset.id, shown, before(evaluation, language)))
     return page.replace("<main>", f"<noscript>{_ALONE}{''.join(sections)}</noscript>\n<main>", 1)
 
 
@@ -164,7 +168,9 @@ def _picture(preset: str, figure: str) -> str:
     """Return a poster in the reader's colours; its words stand on the page already."""
     light, dark = (_poster_address(preset, figure, theme, FALLBACK) for theme in ("light", "dark"))
     dark_query = "(prefers-color-scheme: dark)"
-    still = [_stilled(dark, f"{dark_query} and {_NO_MOTION}"), _stilled(light, _NO_MOTION)] if figure in MOVING else []
+    still = (
+        [_stilled(dark, f"{dark_query} and {_NO_MOTION}"), _stilled(light, _NO_MOTION)] if FIGURES[figure].moves else []
+    )
     sources = [*still, f'<source srcset="{dark}" media="{dark_query}">']
     image = f'<img class="poster" src="{light}" alt="" loading="lazy">'
     return f'<picture aria-hidden="true">{"".join(sources)}{image}</picture>'
@@ -189,18 +195,18 @@ def _poster_address(preset: str, figure: str, theme: str, language: str) -> str:
     return f"posters/{preset}-{figure}-{theme}{suffix}.svg"
 
 
-def scriptless(preset: str, evaluation: Evaluation, language: str, before: str = "") -> str:
+def scriptless(preset: str, shown: Shown, before: str = "") -> str:
     """Return what readers without scripts see: the answer, the posters, and numbers as tables.
 
     Args:
         preset: Whose posters.
-        evaluation: Of the preset, in the language.
-        language: Of the words.
+        shown: The preset, in the language of the words.
         before: Markup above all of it.
     """
-    said = answer(evaluation, language)
+    language = shown.language
+    said = answer(shown.evaluation, language)
     pictures = "".join(_figure(preset, figure, language) for figure in FIGURES)
-    tables = "".join(_table(TABLES[name](evaluation, language)) for name in ("speedup", "race"))
+    tables = "".join(_table(FIGURES[name].table(shown)) for name in ("speedup", "race"))
     return (
         f'<section class="scriptless" lang="{language_tag(language)}">{before}'
         f"<p>{html.escape(said.headline)}</p><p>{html.escape(said.verdict)}</p>"
@@ -211,8 +217,8 @@ def scriptless(preset: str, evaluation: Evaluation, language: str, before: str =
 def _figure(preset: str, figure: str, language: str) -> str:
     """Return a poster for readers without scripts."""
     address = _poster_address(preset, figure, "light", language)
-    image = f'<img src="{address}" alt="{html.escape(sentence(f"page.{figure}_caption", language))}" loading="lazy">'
-    return f"<picture>{_stilled(address, _NO_MOTION)}{image}</picture>" if figure in MOVING else image
+    image = f'<img src="{address}" alt="{html.escape(sentence(f"figures.{figure}_caption", language))}" loading="lazy">'
+    return f"<picture>{_stilled(address, _NO_MOTION)}{image}</picture>" if FIGURES[figure].moves else image
 
 
 def _stilled(address: str, media: str) -> str:

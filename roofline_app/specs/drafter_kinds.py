@@ -36,7 +36,7 @@ States = Literal["none", "beside", "keys"]
 ConfigForm = Literal["none", "eagle3", "dflash"]
 # What an option of an engine can count: draft tokens alone, or together with the token that is verified first.
 DRAFTS, POSITIONS = "drafts", "positions"
-OptionValue = int | float | str
+OptionValue = bool | int | float | str
 Options = tuple[tuple[str, OptionValue], ...]
 
 

@@ -1,5 +1,9 @@
 // Written by roofline_app/site/script_types.py from roofline_app/page/protocol.py: change that.
 
+export type Theme = "light" | "dark";
+
+export type Control = "text" | "choice" | "search" | "switch" | "button" | "note";
+
 /** The words on the sentence's buttons. */
 export interface SentenceWords {
   model: string;
@@ -165,25 +169,17 @@ export interface OwnFit {
   tables: TableWords[];
 }
 
-/** The map: pieces that wait to be computed, and of which setting. */
-export interface MapProgress {
+/** A figure's work: pieces that wait to be computed, and of which setting. */
+export interface Progress {
   waits: number;
   revision: number;
-  lengths: boolean;
-}
-
-/** The sensitivities: assumptions that wait to be changed, and of which setting. */
-export interface SensitivityProgress {
-  waits: number;
-  revision: number;
-  banded: boolean;
 }
 
 /** What the figures show besides what is drawn, by figure. */
 export interface FiguresState {
   tables: Record<string, TableWords>;
-  map: MapProgress;
-  sensitivity: SensitivityProgress;
+  pending: Record<string, Progress>;
+  switches: Record<string, boolean>;
   workings: Record<string, WorkingLine[]>;
   mark_tables: Record<string, TableWords>;
   keys: Record<string, KeyEntry[]>;
@@ -200,8 +196,8 @@ export interface BenchmarksState {
 /** All that the page shows besides the document that BokehJS draws. */
 export interface PageState {
   tables: Record<string, TableWords>;
-  map: MapProgress;
-  sensitivity: SensitivityProgress;
+  pending: Record<string, Progress>;
+  switches: Record<string, boolean>;
   workings: Record<string, WorkingLine[]>;
   mark_tables: Record<string, TableWords>;
   keys: Record<string, KeyEntry[]>;
@@ -224,7 +220,6 @@ export interface PageState {
   payoff: FieldWords[];
   footer: string;
   most_drafters: number;
-  fixed_length: boolean;
   presets: PresetWords[];
   preset: string;
   models: ModelLabel[];
@@ -277,6 +272,18 @@ export interface RaceChoice {
   run: number;
 }
 
+/** A piece of a figure's work that is to be done next, and of which setting. */
+export interface WorkPiece {
+  figure: string;
+  revision: number;
+}
+
+/** A figure's switch, and whether it is on. */
+export interface SwitchChange {
+  name: string;
+  on: boolean;
+}
+
 /** What the page sends with each event, by its name. */
 export interface Events {
   "warm-up": null;
@@ -291,7 +298,7 @@ export interface Events {
   narrow: boolean;
   "add-drafter": null;
   "remove-drafter": number;
-  "fixed-length": boolean;
+  switch: SwitchChange;
   hide: HiddenLine;
   field: FieldChange;
   show: ShownFigure;
@@ -302,12 +309,9 @@ export interface Events {
   swap: null;
   save: FileWish;
   use: string;
-  "map-lengths": boolean;
-  advance: number;
+  advance: WorkPiece;
   validation: boolean;
   race: RaceChoice;
-  "advance-sensitivity": number;
-  band: boolean;
 }
 
 /** What BokehJS draws first: the document's JSON, the ids of its roots by name, and the state. */

@@ -1,23 +1,38 @@
 // What the worker fetches: counted, unpacked, compiled, whatever the host makes of types and compression.
 
-/** Fetches a file, or throws what is wrong with it. */
+/** @import { Address } from "./types/pyodide" */
+
+/**
+ * Returns the address that a request is for.
+ * @param {RequestInfo | URL} resource
+ */
+export const addressOf = (resource) => (resource instanceof Request ? resource.url : String(resource));
+
+/**
+ * Fetches a file, or throws what is wrong with it.
+ * @param {string} address
+ */
 export async function fetched(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status} ${answer.statusText}`);
   return answer;
 }
 
-/** Compiles while bytes arrive; a host with a wrong type must not matter. */
+/**
+ * Compiles while bytes arrive; a host with a wrong type must not matter.
+ * @param {string} address
+ */
 export async function compiled(address) {
   const answer = await fetched(address);
   const typed = answer.headers.get("Content-Type")?.startsWith("application/wasm");
-  return WebAssembly.compileStreaming(typed ? answer : new Response(answer.body, { headers: { "Content-Type": "application/wasm" } }));
+  const headers = { "Content-Type": "application/wasm" };
+  return WebAssembly.compileStreaming(typed ? answer : new Response(answer.body, { headers }));
 }
 
 /**
  * Starts downloads and says how many bytes of all of them have come.
  * @param {Record<string, number>} sizes Bytes by name of all files that will be asked for.
- * @param {(name: string) => string} address Returns a file's address.
+ * @param {Address} address
  * @param {(done: number, total: number) => void} say Told about once per hundredth.
  * @returns {(name: string, type: string) => Promise<Response>} Fetches a file, as if it came with this type.
  */
@@ -27,6 +42,7 @@ export function downloads(sizes, address, say) {
   let said = 0;
   return async (name, type) => {
     const answer = await fetched(address(name));
+    /** @type {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
     const counter = new TransformStream({
       transform(chunk, controller) {
         done += chunk.byteLength;
@@ -37,15 +53,18 @@ export function downloads(sizes, address, say) {
         controller.enqueue(chunk);
       },
     });
-    return new Response(answer.body.pipeThrough(counter), { headers: { "Content-Type": type } });
+    return new Response(answer.body?.pipeThrough(counter), { headers: { "Content-Type": type } });
   };
 }
 
-/** Pyodide fetches some files itself: it gets the answers that are on their way already. */
+/**
+ * Pyodide fetches some files itself: it gets the answers that are on their way already.
+ * @param {Map<string, Promise<Response>>} early
+ */
 export function serveEarly(early) {
   const fetchAnew = self.fetch.bind(self);
   self.fetch = (resource, options) => {
-    const address = String(resource?.url ?? resource);
+    const address = addressOf(resource);
     const answer = early.get(address);
     early.delete(address);
     return answer ?? fetchAnew(resource, options);

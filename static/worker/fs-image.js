@@ -1,6 +1,11 @@
 // Images of compiled files, as the build writes them: length of the index, index, contents.
 
-// A host may have undone the compression already, so that the first bytes decide.
+/** @import { FileNode, FileSystem } from "./types/pyodide" */
+
+/**
+ * Returns the bytes of an answer, unpacked; a host may have undone the compression already, so that the first bytes decide.
+ * @param {Response} answer
+ */
 export async function unzipped(answer) {
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
@@ -8,17 +13,25 @@ export async function unzipped(answer) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Makes the files of an image appear in the file system; their contents stay where they are.
+/**
+ * Makes the files of an image appear in the file system; their contents stay where they are.
+ * @param {FileSystem} FS
+ * @param {string} sitePackages
+ * @param {Uint8Array} bytes
+ */
 export function mount(FS, sitePackages, bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  /** @type {[string, number][]} */
   const index = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  /** @type {Map<string, FileNode>} */
   const folders = new Map();
-  const folder = (path) => {
-    if (!folders.has(path)) {
-      FS.mkdirTree(path);
-      folders.set(path, FS.lookupPath(path).node);
-    }
-    return folders.get(path);
+  const folder = (/** @type {string} */ path) => {
+    const known = folders.get(path);
+    if (known) return known;
+    FS.mkdirTree(path);
+    const { node } = FS.lookupPath(path);
+    folders.set(path, node);
+    return node;
   };
   let offset = 4 + length;
   for (const [name, size] of index) {

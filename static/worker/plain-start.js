@@ -1,11 +1,19 @@
 // The route without a snapshot: start Pyodide, mount the images of compiled files, import, build the page.
 
+/** @import { Address, Python, Start } from "./types/pyodide" */
+/** @import { Build } from "../types/messages" */
+
 import { loadPyodide } from "pyodide";
 import { downloads, serveEarly } from "./downloads.js";
 import { mount, unzipped } from "./fs-image.js";
 
 const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.runtime.browser"];
 
+/**
+ * @param {Build} build
+ * @param {Address} address
+ * @param {(name: string, type: string) => Promise<Response>} counted
+ */
 async function interpreter(build, address, counted) {
   const wasm = `${build.interpreter}pyodide.asm.wasm`;
   const early = new Map([
@@ -24,14 +32,12 @@ async function interpreter(build, address, counted) {
 
 /**
  * Starts Python from the images.
- * @param {object} build The page's manifest.
- * @param {(name: string) => string} address Returns a file's address.
- * @param {(stage: string, done: number, total: number) => void} progress Told of every stage.
- * @returns {Promise<object>} Pyodide, with `roofline_app.page.runtime.browser` imported.
+ * @type {Start<Python>} Resolved with `roofline_app.page.runtime.browser` imported.
  */
 export async function startPlain(build, address, progress) {
   const counted = downloads(build.bytes, address, (done, total) => progress("download", done, total));
-  const images = [build.packages, build.application].map(async (name) => unzipped(await counted(name, "application/octet-stream")));
+  const unpacked = async (/** @type {string} */ name) => unzipped(await counted(name, "application/octet-stream"));
+  const images = [build.packages, build.application].map(unpacked);
   for (const image of images) image.catch(() => {});
   const python = await interpreter(build, address, counted);
   progress("interpreter", 1, 1);

@@ -1,19 +1,28 @@
 // The fast route: put the memory of the build's interpreter, its page alive in it, under a fresh one.
 // It relies on private parts of the pinned Pyodide. Whatever does not agree throws, and the page takes the plain route.
 
+/** @import { Build } from "../types/messages" */
+/** @import { Address, Module, ModuleOptions, Progress, Python, Start } from "./types/pyodide" */
+/** @import { Pages, SnapshotSettings } from "./types/snapshot" */
+/** @typedef {Promise<[string, WebAssembly.Module][]>} Libraries Compiled side modules by path. */
+/** @typedef {(error: unknown) => void} Failed Told of what Pyodide would wait for for ever. */
+
 import { loadPyodide } from "pyodide";
-import { compiled, fetched } from "./downloads.js";
+import { NOTHING, summed } from "./checksum.js";
+import { addressOf, compiled, fetched } from "./downloads.js";
 import { mount, unzipped } from "./fs-image.js";
 import { linkLibraries } from "./side-modules.js";
 import { fetchPages } from "./snapshot-pages.js";
 import { openPages } from "./snapshot-store.js";
 
-const PAGE_BYTES = 4096;
-const SUMMED_WORDS = 16; // every 64th byte
 const EMPTY_SNAPSHOT_BYTES = 64; // Pyodide only looks whether there is one: ours is put in by `restoreSnapshot`
 const EMPTY_ARCHIVE_BYTES = 22;
 
-/** Whether a table returns the very functions that the module exports. */
+/**
+ * Whether a table returns the very functions that the module exports.
+ * @param {WebAssembly.Table} table
+ * @param {Map<string, Function>} byName
+ */
 function isTheExport(table, byName) {
   for (let index = 0; index < table.length; index += 1) {
     const found = table.get(index);
@@ -26,17 +35,24 @@ function isTheExport(table, byName) {
 /**
  * WebKit's tables return functions that are not the module's exports, so that Emscripten would give hundreds of them
  * second slots, and everything linked later would call the wrong ones.
+ * @param {WebAssembly.Table} table
+ * @param {WebAssembly.Exports} exports
  * @returns {() => void} Gives the table its own `get` back.
  */
 function returnExportsFromTable(table, exports) {
   const { get } = WebAssembly.Table.prototype;
-  const byName = new Map(Object.values(exports).filter((value) => typeof value === "function").map((f) => [f.name, f]));
+  /** @type {Map<string, Function>} */
+  const byName = new Map(
+    Object.values(exports).flatMap((value) => (typeof value === "function" ? [[value.name, value]] : [])),
+  );
   if (isTheExport(table, byName)) return () => {};
-  table.get = (index) => {
+  table.get = (/** @type {number} */ index) => {
     const found = get.call(table, index);
     return (found && byName.get(found.name)) || found;
   };
-  return () => delete table.get;
+  return () => {
+    Reflect.deleteProperty(table, "get");
+  };
 }
 
 /**
@@ -48,14 +64,13 @@ function makeTrampolinesCheap() {
   const { Module } = WebAssembly;
   const { set } = WebAssembly.Table.prototype;
   const made = new Map();
-  const once = function (bytes) {
-    const key = String(bytes);
-    if (!made.has(key)) made.set(key, new Module(bytes));
-    return made.get(key);
-  };
-  once.prototype = Module.prototype;
-  Object.setPrototypeOf(once, Module);
-  WebAssembly.Module = once;
+  WebAssembly.Module = new Proxy(Module, {
+    construct(_target, [bytes]) {
+      const key = String(bytes);
+      if (!made.has(key)) made.set(key, new Module(bytes));
+      return made.get(key);
+    },
+  });
   WebAssembly.Table.prototype.set = function (index, value) {
     return set.call(this, index, value); // thrown from here, the exception is of a short function
   };
@@ -65,26 +80,36 @@ function makeTrampolinesCheap() {
   };
 }
 
-/** Lets Pyodide, which would wait forever for one that fails, instantiate the code that is compiling since the start. */
+/**
+ * Lets Pyodide, which would wait forever for one that fails, instantiate the code that is compiling since the start.
+ * @param {Promise<WebAssembly.Module>} code
+ * @param {(table: WebAssembly.Table, exports: WebAssembly.Exports) => void} onInstance
+ * @param {Failed} failed
+ */
 function instantiateCompiled(code, onInstance, failed) {
   const { instantiateStreaming } = WebAssembly;
-  WebAssembly.instantiateStreaming = async (_answer, imports) => {
+  WebAssembly.instantiateStreaming = async (_answer, imports = {}) => {
     WebAssembly.instantiateStreaming = instantiateStreaming;
     const module = await code;
-    const instance = await WebAssembly.instantiate(module, imports).catch((error) => {
+    const instance = await WebAssembly.instantiate(module, imports).catch((/** @type {unknown} */ error) => {
       failed(error);
       throw error;
     });
-    onInstance(imports.env?.__indirect_function_table ?? instance.exports.__indirect_function_table, instance.exports);
+    const table = imports.env?.__indirect_function_table ?? instance.exports.__indirect_function_table;
+    onInstance(/** @type {WebAssembly.Table} */ (table), instance.exports);
     return { instance, module };
   };
 }
 
-/** Answers Pyodide's own requests: the code is compiled already, the standard library is in the memory. */
+/**
+ * Answers Pyodide's own requests: the code is compiled already, the standard library is in the memory.
+ * @param {string} wasm Address of the code.
+ * @param {string} library Address of the standard library.
+ */
 function answerRequests(wasm, library) {
   const fetchAnew = self.fetch.bind(self);
   self.fetch = async (resource, options) => {
-    const address = String(resource?.url ?? resource);
+    const address = addressOf(resource);
     if (address === wasm) return new Response("", { headers: { "Content-Type": "application/wasm" } });
     if (address === library) return new Response(new Uint8Array(EMPTY_ARCHIVE_BYTES));
     return fetchAnew(resource, options);
@@ -94,22 +119,18 @@ function answerRequests(wasm, library) {
   };
 }
 
-/** Adds some of the words to a checksum that depends on their order; frames that come carry a checksum of all. */
-function summed([low, high], words) {
-  for (let index = 0; index < words.length; index += SUMMED_WORDS) {
-    low = (low + words[index]) | 0;
-    high = (high + low) | 0;
-  }
-  return [low, high];
-}
-
-/** Copies the stored pages to where they belong, and what depends on this engine after them. */
+/**
+ * Copies the stored pages to where they belong, and what depends on this engine after them.
+ * @param {Module} module
+ * @param {SnapshotSettings} settings
+ * @param {Pages} pages
+ */
 function fillMemory(module, settings, pages) {
   let position = 0;
-  let sum = [0, 0];
+  let sum = NOTHING;
   for (let index = 0; index < settings.runs.length; index += 2) {
-    const start = settings.runs[index] * PAGE_BYTES;
-    const length = settings.runs[index + 1] * PAGE_BYTES;
+    const start = settings.runs[index] * settings.pageBytes;
+    const length = settings.runs[index + 1] * settings.pageBytes;
     pages.copy(module.HEAPU8.subarray(start, start + length), position);
     sum = summed(sum, module.HEAP32.subarray(start >> 2, (start + length) >> 2));
     position += length;
@@ -124,21 +145,35 @@ function fillMemory(module, settings, pages) {
   }
 }
 
+/**
+ * @param {number[]} found
+ * @param {number[]} built
+ */
 function checkTables(found, built) {
-  if (String(found) !== String(built)) throw new Error(`function tables of ${found} entries, the build's have ${built}`);
+  if (String(found) !== String(built))
+    throw new Error(`function tables of ${found} entries, the build's have ${built}`);
 }
 
-/** Whether another worker can be started from here: not from a page without an origin, nor from a single file. */
+/**
+ * Whether another worker can be started from here: not from a page without an origin, nor from a single file.
+ * @param {Build} build
+ */
 const canShareWork = (build) => !build.inlined && self.origin !== "null";
 
-/** What has to come before memory can be filled; all of it is on its way when this returns. */
+/**
+ * What has to come before memory can be filled; all of it is on its way when this returns.
+ * @param {Build} build
+ * @param {Address} address
+ * @param {Progress} progress
+ */
 function inputs(build, address, progress) {
   const { settings, pages, frames, decoder, libraries } = build.snapshot;
   const job = { pages: address(pages), decoder: address(decoder), frames };
+  const helper = canShareWork(build) ? address(build.worker) : undefined;
   const size = frames.reduce((sum, { bytes }) => sum + bytes, 0);
-  const download = () => fetchPages(job, canShareWork(build) && address(build.worker));
+  /** @type {{pages: Promise<Pages>, code: Promise<WebAssembly.Module>, settings: Promise<SnapshotSettings>, libraries: Libraries}} */
   const found = {
-    pages: openPages(pages, size, download), // first: what it asks for takes many answers
+    pages: openPages(pages, size, () => fetchPages(job, helper)), // first: what it asks for takes many answers
     code: compiled(address(`${build.interpreter}pyodide.asm.wasm`)),
     settings: fetched(address(settings)).then((answer) => answer.json()),
     libraries: Promise.all(libraries.map(async ({ path, file }) => [path, await compiled(address(file))])),
@@ -150,7 +185,12 @@ function inputs(build, address, progress) {
   return found;
 }
 
-/** Does what Pyodide only warns of where it fails, and then waits forever. */
+/**
+ * Does what Pyodide only warns of where it fails, and then waits forever.
+ * @template Result
+ * @param {() => Result} step
+ * @param {Failed} failed
+ */
 function tried(step, failed) {
   try {
     return step();
@@ -160,15 +200,21 @@ function tried(step, failed) {
   }
 }
 
-/** Makes the next module that Pyodide creates link the libraries first, and take the stored memory for its own. */
+/**
+ * Makes the next module that Pyodide creates link the libraries first, and take the stored memory for its own.
+ * @param {{settings: SnapshotSettings, code: Promise<WebAssembly.Module>, libraries: Libraries, pages: Promise<Pages>}} inputs
+ * @param {Failed} failed
+ */
 function fillNextModule({ settings, code, libraries, pages }, failed) {
-  const made = { module: null, tables: [] };
-  let restoreTable = null;
+  /** @type {{tables: number[]}} */
+  const made = { tables: [] };
+  let restoreTable = () => {};
+  /** @type {Parameters<typeof instantiateCompiled>[1]} */
   const keepTable = (table, exports) => {
     restoreTable = returnExportsFromTable(table, exports);
   };
   instantiateCompiled(code, keepTable, failed);
-  const prepare = async (module) => {
+  const prepare = async (/** @type {Module} */ module) => {
     const [linked, opened] = await Promise.all([libraries, pages]);
     restoreTable();
     made.tables = linkLibraries(module, linked);
@@ -178,14 +224,15 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
     };
     module.removeRunDependency("snapshot");
   };
-  const create = self._createPyodideModule;
-  self._createPyodideModule = (options) => {
+  const create = /** @type {NonNullable<typeof _createPyodideModule>} */ (self._createPyodideModule);
+  self._createPyodideModule = (/** @type {ModuleOptions} */ options) => {
     options.INITIAL_MEMORY = settings.heapBytes;
     options.noInitialRun = true;
     const { instantiateWasm } = options;
-    options.instantiateWasm = (imports, wire) => instantiateWasm(imports, (...made) => tried(() => wire(...made), failed));
+    options.instantiateWasm = (imports, wire) => {
+      return instantiateWasm(imports, (...instance) => tried(() => wire(...instance), failed));
+    };
     options.preRun.push((module) => {
-      made.module = module;
       module.addRunDependency("snapshot");
       prepare(module).catch(failed);
     });
@@ -196,10 +243,7 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
 
 /**
  * Restores Python.
- * @param {object} build The page's manifest.
- * @param {(name: string) => string} address Returns a file's address.
- * @param {(stage: string, done: number, total: number) => void} progress Told of what has come.
- * @returns {Promise<{python: object, pages: import("./snapshot-store.js").Pages}>} Pyodide, and where its memory came from.
+ * @type {Start<{python: Python, pages: Pages}>} Resolved with Pyodide, and where its memory came from.
  */
 export async function restore(build, address, progress) {
   const coming = inputs(build, address, progress);
@@ -208,11 +252,14 @@ export async function restore(build, address, progress) {
   const settings = await coming.settings;
   const makeTrampolinesDear = makeTrampolinesCheap();
   const stopAnswering = answerRequests(address(`${build.interpreter}pyodide.asm.wasm`), address(build.library));
-  let made = null;
+  /** @type {Failed} */
+  let fail = () => {};
+  /** @type {Promise<never>} */
   const failed = new Promise((_resolve, reject) => {
-    coming.code.catch(reject);
-    made = fillNextModule({ ...coming, settings }, reject);
+    fail = reject;
   });
+  coming.code.catch(fail);
+  const made = fillNextModule({ ...coming, settings }, fail);
   const loaded = loadPyodide({
     indexURL: address(build.interpreter),
     stdLibURL: address(build.library),
@@ -232,10 +279,15 @@ export async function restore(build, address, progress) {
   return { python, pages: await coming.pages };
 }
 
-/** Brings what a restored interpreter lacks: files for late imports. Off the critical path. */
+/**
+ * Brings what a restored interpreter lacks: files for late imports. Off the critical path.
+ * @param {Python} python
+ * @param {Build} build
+ * @param {Address} address
+ */
 export async function completeFiles(python, build, address) {
   const library = await (await fetched(address(build.library))).arrayBuffer();
-  const version = build.sitePackages.match(/python([\d.]+)/)[1].replace(".", "");
+  const version = build.sitePackages.match(/python([\d.]+)/)?.[1].replace(".", "");
   python.FS.writeFile(`/lib/python${version}.zip`, new Uint8Array(library));
   for (const name of [build.packages, build.application]) {
     mount(python.FS, build.sitePackages, await unzipped(await fetched(address(name))));

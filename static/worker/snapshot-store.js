@@ -1,13 +1,8 @@
 // The snapshot's pages on this device: in the origin's private file system, else in Cache Storage, else not at all.
 // A store that is refused, full or damaged costs the download, never the page.
 
-/**
- * @typedef {object} Pages
- * @property {number} size Bytes.
- * @property {"network" | "files" | "cache"} origin Where they come from.
- * @property {(target: Uint8Array, at: number) => void} copy Copies the bytes from a position on.
- * @property {() => Uint8Array[] | null} parts All of them, where they are in memory and not stored yet.
- */
+/** @import { Pages } from "./types/snapshot" */
+/** @typedef {Uint8Array<ArrayBuffer>[]} Parts */
 
 /** Names of what this site stores begin so: other sites of the same origin are left alone. */
 function prefix() {
@@ -15,11 +10,18 @@ function prefix() {
   return `roofline${folder.replace(/[^A-Za-z0-9]+/g, "-")}`; // a private file's name takes few signs
 }
 
+/** @param {string} name */
 const fileName = (name) => prefix() + name.split("/").at(-1);
+/** @param {string} name */
 const key = (name) => `./${name.split("/").at(-1)}`;
 
+/**
+ * @param {Pages["origin"]} origin
+ * @param {Parts} parts
+ * @returns {Pages}
+ */
 function inMemory(origin, parts) {
-  const copy = (target, at) => {
+  const copy = (/** @type {Uint8Array} */ target, /** @type {number} */ at) => {
     let start = 0; // of a part
     for (const part of parts) {
       const [from, to] = [Math.max(at, start), Math.min(at + target.length, start + part.length)];
@@ -31,6 +33,11 @@ function inMemory(origin, parts) {
   return { size, origin, copy, parts: () => (origin === "network" ? parts : null) };
 }
 
+/**
+ * @param {string} name
+ * @param {number} size
+ * @returns {Promise<Pages | null>}
+ */
 async function fromFiles(name, size) {
   const folder = await navigator.storage.getDirectory();
   const entry = await folder.getFileHandle(fileName(name));
@@ -40,7 +47,10 @@ async function fromFiles(name, size) {
       access.close();
       return null;
     }
-    return { size, origin: "files", copy: (target, at) => access.read(target, { at }), parts: () => null, close: () => access.close() };
+    const copy = (/** @type {Uint8Array} */ target, /** @type {number} */ at) => {
+      access.read(/** @type {Uint8Array<ArrayBuffer>} */ (target), { at });
+    };
+    return { size, origin: "files", copy, parts: () => null, close: () => access.close() };
   } catch {
     // An engine without shared handles, or a second tab: read the whole.
     const file = await entry.getFile();
@@ -48,6 +58,11 @@ async function fromFiles(name, size) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {number} size
+ * @returns {Promise<Pages | null>}
+ */
 async function fromCache(name, size) {
   const cache = await caches.open(prefix());
   const answer = await cache.match(key(name));
@@ -55,19 +70,23 @@ async function fromCache(name, size) {
   return bytes?.byteLength === size ? inMemory("cache", [bytes]) : null;
 }
 
-const attempt = async (step) => {
+/**
+ * @template Result
+ * @param {() => Promise<Result>} step
+ */
+async function attempt(step) {
   try {
     return await step();
   } catch {
     return null;
   }
-};
+}
 
 /**
  * Returns the pages of a build: stored ones, else downloaded.
  * @param {string} name Name that changes with the content.
  * @param {number} size Bytes of the pages.
- * @param {() => Promise<Uint8Array[]>} download Fetches and unpacks them.
+ * @param {() => Promise<Parts>} download Fetches and unpacks them.
  * @returns {Promise<Pages>}
  */
 export async function openPages(name, size, download) {
@@ -76,6 +95,9 @@ export async function openPages(name, size, download) {
   return inFiles ?? inCache ?? inMemory("network", await download());
 }
 
+/** @typedef {(name: string, parts: Parts, pause: () => Promise<void>) => Promise<void>} Store */
+
+/** @type {Store} */
 async function toFiles(name, parts, pause) {
   const folder = await navigator.storage.getDirectory();
   const entry = await folder.getFileHandle(fileName(name), { create: true });
@@ -84,6 +106,7 @@ async function toFiles(name, parts, pause) {
     access.truncate(0);
     let at = 0;
     for (const part of parts) {
+      // eslint-disable-next-line no-restricted-properties -- of a file
       if (access.write(part, { at }) !== part.length) throw new Error("the storage is full");
       at += part.length;
       await pause();
@@ -94,9 +117,13 @@ async function toFiles(name, parts, pause) {
   }
 }
 
+/** @type {Store} */
 async function toCache(name, parts) {
   const cache = await caches.open(prefix());
-  await cache.put(key(name), new Response(new Blob(parts), { headers: { "Content-Type": "application/octet-stream" } }));
+  await cache.put(
+    key(name),
+    new Response(new Blob(parts), { headers: { "Content-Type": "application/octet-stream" } }),
+  );
 }
 
 /**
@@ -121,13 +148,16 @@ export async function forgetPages(kept) {
 /**
  * Stores downloaded pages for the next visit, in steps.
  * @param {string} name Name that changes with the content.
- * @param {Uint8Array[]} parts The pages.
+ * @param {Parts} parts The pages.
  * @param {() => Promise<void>} pause Waits until the reader is not waiting.
  * @returns {Promise<string>} Where they are now: files, cache, or nowhere.
  */
 export async function keepPages(name, parts, pause) {
   await forgetPages(name);
-  for (const [place, store] of [["files", toFiles], ["cache", toCache]]) {
+  for (const [place, store] of /** @type {const} */ ([
+    ["files", toFiles],
+    ["cache", toCache],
+  ])) {
     try {
       await store(name, parts, pause);
       return place;

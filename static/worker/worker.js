@@ -1,10 +1,11 @@
 // The page's Python, in a module worker: restored from the build's memory, else started plainly; then one answer per message.
 // Several pages can share it: all that concerns one of them carries its session, which a page on its own leaves out.
 // Whoever starts it can put the first message into its name, as {start: {base, build, plain}}.
-// Messages in:  {type: "start", base, build, plain, files}, {type: "open", query, theme, language, shown, again}, {type: "turn", patch, events},
-//               {type: "leave"}
-// Messages out: {type: "begun"}, {type: "progress", stage, done, total}, {type: "document", document}, {type: "ready", route},
-//               {type: "turn", …}, {type: "patch", …}, {type: "stored", place}, {type: "refused", text}, {type: "error", text, fatal}
+// Messages in and out: ToWorker and FromWorker in ../types/messages.d.ts.
+
+/** @import { Build, Change, FromWorker, OpenMessage, StartMessage, ToWorker, TurnMessage } from "../types/messages" */
+/** @import { Address, Progress, Python } from "./types/pyodide" */
+/** @import { Pages, PagesJob } from "./types/snapshot" */
 
 import { serveInlined } from "./inlined-files.js";
 import { servePages } from "./snapshot-pages.js";
@@ -14,45 +15,83 @@ import { forgetPages, keepPages } from "./snapshot-store.js";
 
 const QUIET_MS = 700;
 const READY_MS = 20; // from Python's being ready to the first touch that waited for it
+
+/** @type {(message: FromWorker, transfer?: Transferable[]) => void} */
 const post = (message, transfer = []) => self.postMessage(message, transfer);
+
+/** @type {Progress} */
 const progress = (stage, done, total) => post({ type: "progress", stage, done, total });
+
+/** @type {Python | null} */
 let interpreter = null;
+
+/** @type {any} Python's `roofline_app.page.runtime.browser`. */
 let browser = null;
+
+/** @type {Change[] | null} What a turn has changed so far. */
 let collected = null;
+
 let lastTurn = 0;
 let isReady = false;
-let opening = null;
-let firstSession; // the one whose page is the prepared one
-let begun = null; // resolved once Python answers
+
+/** @type {string | undefined} The one whose page is the prepared one. */
+let firstSession;
+
+/** @type {(message: OpenMessage) => void} */
+let opening = () => {};
+/** @type {Promise<OpenMessage>} The first page. */
 const opened = new Promise((resolve) => {
   opening = resolve;
 });
 
+/** @type {(_: null) => void} */
+let begun = () => {};
 const running = new Promise((resolve) => {
-  begun = resolve;
+  begun = resolve; // once Python answers
 });
 
-function report(error, fatal, session) {
-  post({ type: "error", text: String(error?.message ?? error), fatal, session });
-}
+/** @param {unknown} error */
+const words = (error) => (error instanceof Error ? error.message : String(error));
 
-/** Returns what sends a page's changes. */
+/**
+ * @param {unknown} error
+ * @param {boolean} fatal
+ * @param {string} [session]
+ */
+const report = (error, fatal, session) => post({ type: "error", text: words(error), fatal, session });
+
+/**
+ * Returns what sends a page's changes.
+ * @param {string} [session]
+ * @returns {(text: string, table: string, blob: {toJs(): Uint8Array<ArrayBuffer>}, state: string | null) => void}
+ */
 const sender = (session) => (text, table, blob, state) => {
   const bytes = blob.toJs();
+  /** @type {Change} */
   const message = { text, table, bytes, state };
   if (collected) collected.push(message);
   else post({ type: "patch", session, ...message }, [bytes.buffer]);
 };
 
-/** Opens one more page: the prepared one is another's, or this one has drawn something else. */
+/**
+ * Opens one more page: the prepared one is another's, or this one has drawn something else.
+ * @param {OpenMessage} message
+ */
 function openAnother({ session, query, theme, language }) {
   post({ type: "document", session, document: browser.join(session, query, theme, language, sender(session)) });
 }
 
-/** Opens the first page; it goes on with the prepared one, which it has drawn. */
+/**
+ * Opens the first page; it goes on with the prepared one, which it has drawn.
+ * @param {OpenMessage} message
+ * @param {boolean} prepared Whether there is one.
+ */
 function openFirst(message, prepared) {
   const { query, theme, language, shown, session, again } = message;
-  if (again) return openAnother(message);
+  if (again) {
+    openAnother(message);
+    return;
+  }
   firstSession = session;
   if (prepared && shown) browser.see(JSON.stringify(shown));
   const open = prepared ? browser.resume : browser.start;
@@ -72,6 +111,10 @@ async function quiet() {
   } while (performance.now() - lastTurn < QUIET_MS);
 }
 
+/**
+ * @param {Build} build
+ * @param {Address} address
+ */
 async function startFast(build, address) {
   const { python, pages } = await restore(build, address, progress);
   interpreter = python;
@@ -83,12 +126,18 @@ async function startFast(build, address) {
   openFirst(message, true);
   isReady = true;
   post({ type: "ready", session: message.session, route: pages.origin });
-  begun();
+  begun(null);
   setTimeout(warmUp, READY_MS);
   finish(python, pages, build, address).catch((error) => console.warn(`Late files did not come: ${error}`));
 }
 
-/** What can wait until the reader does: the pages for the next visit, and files for late imports. */
+/**
+ * What can wait until the reader does: the pages for the next visit, and files for late imports.
+ * @param {Python} python
+ * @param {Pages} pages
+ * @param {Build} build
+ * @param {Address} address
+ */
 async function finish(python, pages, build, address) {
   await quiet();
   const parts = pages.parts();
@@ -97,6 +146,10 @@ async function finish(python, pages, build, address) {
   await completeFiles(python, build, address);
 }
 
+/**
+ * @param {Build} build
+ * @param {Address} address
+ */
 async function startSlowly(build, address) {
   const python = await startPlain(build, address, progress);
   interpreter = python;
@@ -109,24 +162,31 @@ async function startSlowly(build, address) {
   openFirst(message, isDrawn);
   python.pyimport("gc").freeze();
   post({ type: "ready", session, route: "plain" });
-  begun();
+  begun(null);
 }
 
+/** @param {StartMessage} message */
 async function start({ base, build, plain, files }) {
-  const address = (name) => new URL(name, base).href;
+  const address = (/** @type {string} */ name) => new URL(name, base).href;
   if (files) serveInlined(files, address);
-  if (!build.snapshot || plain) return startSlowly(build, address);
+  if (!build.snapshot || plain) {
+    await startSlowly(build, address);
+    return;
+  }
   try {
-    return await startFast(build, address);
+    await startFast(build, address);
   } catch (error) {
     if (isReady) throw error;
     await forgetPages();
-    return post({ type: "refused", text: String(error?.stack ?? error) });
+    post({ type: "refused", text: error instanceof Error && error.stack ? error.stack : String(error) });
   }
 }
 
-/** Opens a page: the first as Python starts, others once it has. */
-async function open(message) {
+/**
+ * Opens a page: the first as Python starts, others once it has.
+ * @param {OpenMessage} message
+ */
+async function openPage(message) {
   opening(message);
   if ((await opened) === message) return;
   await running;
@@ -134,33 +194,40 @@ async function open(message) {
   post({ type: "ready", session: message.session, route: "shared" });
 }
 
+/** @param {string} [session] */
 const nameOf = (session) => (session === firstSession ? "" : session);
 
+/** @param {TurnMessage} message */
 function turn({ patch, events, session }) {
   const began = performance.now();
-  collected = [];
+  /** @type {Change[]} */
+  const messages = [];
+  collected = messages;
   try {
     browser.turn(patch, events, nameOf(session));
   } catch (error) {
     report(error, false, session);
   }
-  const messages = collected;
   collected = null;
   lastTurn = performance.now();
-  const measured = { milliseconds: lastTurn - began, heapBytes: interpreter._module.HEAPU8.length };
-  post({ type: "turn", session, messages, ...measured }, messages.map((message) => message.bytes.buffer));
+  const measured = { milliseconds: lastTurn - began, heapBytes: interpreter?._module.HEAPU8.length };
+  const buffers = messages.map(({ bytes }) => bytes.buffer);
+  post({ type: "turn", session, messages, ...measured }, buffers);
 }
 
-const answers = {
-  start: (message) => start(message).catch((error) => report(error, true)),
-  open: (message) => open(message).catch((error) => report(error, true, message.session)),
-  leave: ({ session }) => browser?.leave(nameOf(session)),
-  turn,
-};
+/** @param {ToWorker} message */
+function receive(message) {
+  if (message.type === "turn") turn(message);
+  else if (message.type === "start") start(message).catch((error) => report(error, true));
+  else if (message.type === "open") openPage(message).catch((error) => report(error, true, message.session));
+  else browser?.leave(nameOf(message.session));
+}
+
+/** @type {{pages?: PagesJob, start?: Omit<StartMessage, "type">}} */
 const job = JSON.parse(self.name || "{}");
 if (job.pages) servePages(job.pages);
 else {
-  self.onmessage = ({ data }) => answers[data.type](data);
-  if (job.start) answers.start(job.start);
+  self.onmessage = ({ data }) => receive(data);
+  if (job.start) receive({ type: "start", ...job.start });
   post({ type: "begun" });
 }

@@ -29,7 +29,7 @@ from timing import evaluation_milliseconds  # noqa: E402
 from visit import CHROMIUM_FLAGS, Visit, visiting  # noqa: E402
 
 import build  # noqa: E402 (found by the line above)
-from roofline_app.site import assemble, compilation, fetch  # noqa: E402
+from roofline_app.site import assemble, compilation, fetch, publish  # noqa: E402
 from roofline_app.site.file_server import in_background, server  # noqa: E402
 
 ROUNDS = 60
@@ -133,19 +133,9 @@ def memory(browser: Browser) -> None:
 
 def main() -> None:
     """Measure all; print a table."""
-    pins = fetch.Pins.read(ROOT / "pyproject.toml")
     node, npm = build.node_and_npm()
-    pyodide = fetch.pyodide_files(pins, npm)
-    compiler = compilation.Compiler(node=node, pyodide=pyodide, cache=fetch.cache_folder())
-    wheel = fetch.numpy_wheel(pins, pyodide)
-    sources = assemble.Sources(
-        package=ROOT / "roofline_app",
-        static=ROOT / "static",
-        wheel=wheel,
-        decoder=fetch.zstandard_decoder(pins, npm),
-        esbuild=fetch.esbuild(pins, npm),
-        pins=pins,
-    )
+    compiler = publish.compiler(fetch.Pins.read(ROOT / "pyproject.toml"), node, npm)
+    sources = publish.sources(ROOT, compiler, npm)
     print(f"{'milliseconds':<58} {'median':>9} {'95 %':>9}  target")  # noqa: T201
     row("evaluate, native", evaluation_milliseconds(ROUNDS), "3")
     row("evaluate, Pyodide", in_pyodide(compiler, "timing", "evaluation_milliseconds", ROUNDS), "25")

@@ -3,14 +3,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-globalThis.XMLHttpRequest = class XMLHttpRequest {}; // Panel imports the name
-globalThis.self = globalThis;
+// Panel imports XMLHttpRequest's name.
+Object.assign(globalThis, { XMLHttpRequest: class XMLHttpRequest {}, self: globalThis });
 const [, , dist, folder, module, name, rounds] = process.argv;
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")).href);
 const assets = fs.readdirSync(path.join(dist, "assets"));
-const asset = (start) => path.join(dist, "assets", assets.find((file) => file.startsWith(start)));
+const asset = (/** @type {string} */ start) =>
+  path.join(dist, "assets", assets.find((file) => file.startsWith(start)) ?? start);
 const { mount, unzipped } = await import(new URL("../../static/worker/fs-image.js", import.meta.url).href);
-const python = await loadPyodide({ indexURL: folder + path.sep, stdLibURL: asset("library."), env: { HOME: "/home/pyodide" } });
+const python = await loadPyodide({
+  indexURL: folder + path.sep,
+  stdLibURL: asset("library."),
+  env: { HOME: "/home/pyodide" },
+});
 for (const archive of ["packages.", "application."]) {
   mount(python.FS, "/lib/python3.13/site-packages", await unzipped(new Response(fs.readFileSync(asset(archive)))));
 }

@@ -15,6 +15,7 @@ from roofline_app.page.runtime import panel_shims
 
 panel_shims.install()
 
+from roofline_app.page.figures.catalogue import FIGURES  # noqa: E402
 from roofline_app.page.page import Page  # noqa: E402
 from roofline_app.page.runtime.browser import Session  # noqa: E402 (Panel must find the stand-ins)
 
@@ -25,7 +26,7 @@ LINKS = (
     "cap=64&profile=calibrated&drafter=mtp,cost=physical&drafter=eagle3,cost=physical&drafter=draft,placement=separate"
     "&drafter=block,cost=physical&drafter=draft",
 )
-PIECES = {"map": "advance", "sensitivity": "advance-sensitivity"}
+PIECEWISE = tuple(name for name, figure in FIGURES.items() if figure.work)
 
 
 def _pieces(session: Session, figure: str) -> list[float]:
@@ -33,10 +34,10 @@ def _pieces(session: Session, figure: str) -> list[float]:
     times: list[float] = []
     while True:
         state: Mapping[str, Any] = session.page.state()
-        waiting = state[figure]
+        waiting = state["pending"][figure]
         if not waiting["waits"]:
             return times
-        event = json.dumps([{"name": PIECES[figure], "value": waiting["revision"]}])
+        event = json.dumps([{"name": "advance", "value": {"figure": figure, "revision": waiting["revision"]}}])
         began = time.perf_counter()
         session.turn("", event)
         times.append((time.perf_counter() - began) * 1000)
@@ -52,7 +53,7 @@ def slice_milliseconds(rounds: int) -> dict[str, list[float]]:
     session = Session(Page(""), lambda *_: None)
     gc.collect()
     gc.freeze()  # as the snapshot does, so that collecting garbage does not search the page
-    return {figure: _fastest(session, figure, rounds) for figure in PIECES}
+    return {figure: _fastest(session, figure, rounds) for figure in PIECEWISE}
 
 
 def _fastest(session: Session, figure: str, rounds: int) -> list[float]:

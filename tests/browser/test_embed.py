@@ -14,7 +14,7 @@ from visit import CHROMIUM_FLAGS, Visit, visiting
 import build
 from roofline_app import query
 from roofline_app.evaluation import evaluate
-from roofline_app.page.posters import FIGURES
+from roofline_app.page.figures.catalogue import FIGURES
 from roofline_app.text import LANGUAGES
 from roofline_app.verdict import answer
 
@@ -99,7 +99,14 @@ def test_embeds_of_a_post_share_one_python_unless_they_may_store_nothing(
 
 
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize(("link", "width"), [*zip(THREE, WIDTHS, strict=True)], ids=["preset", "setting", "more"])
+@pytest.mark.parametrize(
+    ("link", "width"),
+    [
+        pytest.param(THREE[0], WIDTHS[0], id="preset"),
+        pytest.param(THREE[1], WIDTHS[1], id="setting", marks=pytest.mark.slow),
+        pytest.param(THREE[2], WIDTHS[2], id="more", marks=pytest.mark.slow),
+    ],
+)
 def test_an_embed_works_in_a_sandbox_without_an_origin(
     link: str, width: int, chromium: Browser, tmp_path: Path
 ) -> None:
@@ -155,6 +162,9 @@ def test_the_next_frame_takes_over_where_the_leading_one_goes(chromium: Browser,
     [
         ("preset=article", "posters/article-speedup-light.svg"),
         ("preset=article&figure=time&theme=dark", "posters/article-time-dark.svg"),
+        ("preset=article&lang=zh", "posters/article-speedup-light-zh.svg"),
+        ("preset=article&lang=zh-CN", "posters/article-speedup-light-zh.svg"),
+        ("preset=article&lang=en", "posters/article-speedup-light.svg"),
         ("preset=article&batch=64", None),
         ("model=qwen3-8b", None),
     ],
@@ -170,6 +180,16 @@ def test_a_poster_is_that_of_the_very_setting_or_none(
             }"""
         )
         assert found == [picture and site + picture]
+
+
+def test_without_a_poster_in_its_language_an_element_shows_the_english_one(chromium: Browser, site: str) -> None:
+    with host(chromium, site, "preset=article&lang=tlh") as visit:
+        shown = """() => {
+          const { shadowRoot } = document.querySelector("speculation-roofline");
+          const picture = shadowRoot?.querySelector("img");
+          return picture?.complete && picture.naturalWidth > 0 && picture.src;
+        }"""
+        assert visit.until(shown) == f"{site}posters/article-speedup-light.svg"
 
 
 def test_a_preset_has_an_address_of_its_own(chromium: Browser, site: str) -> None:

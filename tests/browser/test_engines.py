@@ -30,6 +30,7 @@ def test_firefox_restores_the_page_and_keeps_it_for_the_next_visit(puppeteer: Pa
     assert second["answered"] > 0
 
 
+@pytest.mark.slow
 def test_firefox_restores_a_link(puppeteer: Path, site: str, tmp_path: Path) -> None:
     visit = in_firefox(puppeteer, tmp_path, site + LINK)
     assert visit["route"] == "network"
@@ -43,7 +44,7 @@ def test_firefox_opens_the_site_as_one_file(puppeteer: Path, tmp_path: Path) -> 
     assert visit["answered"] > 0
 
 
-@pytest.mark.parametrize("link", ["", LINK])
+@pytest.mark.parametrize("link", ["", pytest.param(LINK, marks=pytest.mark.slow)])
 def test_webkit_restores_the_page(site: str, link: str) -> None:
     visit = in_webkit(site + link)
     assert visit["route"] == "network"
@@ -67,6 +68,7 @@ def test_firefox_runs_one_python_for_three_embeds(puppeteer: Path, tmp_path: Pat
         )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("site")
 def test_firefox_shows_an_embed_in_a_sandbox_without_an_origin(puppeteer: Path, tmp_path: Path) -> None:
     with published(build.DIST, tmp_path, **SANDBOX) as address:
@@ -85,12 +87,14 @@ def check_race(visit: dict[str, Any]) -> None:
     assert visit["pictures"] == [[720, 378]]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("site")
 def test_firefox_races_in_a_post_and_shows_the_races_poster(puppeteer: Path, tmp_path: Path) -> None:
     with published(build.DIST, tmp_path, **RACING) as address:
         check_race(by_firefox(puppeteer, tmp_path / "profile", "embeds.mjs", address, LIVE, SHOWN, PICTURES))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("site")
 def test_webkit_races_in_a_post_and_shows_the_races_poster(tmp_path: Path) -> None:
     with published(build.DIST, tmp_path, **RACING) as address:
@@ -103,6 +107,7 @@ def test_webkit_runs_one_python_for_three_embeds(tmp_path: Path) -> None:
         check_embeds(by_webkit("webkit_embeds.py", address, LIVE, SHOWN, PICTURES), len(THREE))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("site")
 def test_webkit_shows_an_embed_in_a_sandbox_without_an_origin(tmp_path: Path) -> None:
     with published(build.DIST, tmp_path, **SANDBOX) as address:

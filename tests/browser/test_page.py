@@ -28,6 +28,8 @@ CONFIG = {
     "tie_word_embeddings": True,
     "torch_dtype": "bfloat16",
 }
+# Of the presets; the slow tests take the others.
+TYPICAL = {"article", "measured-drafters", "own-gpus", "two-groups"}
 DROP = """(text) => {
   const transfer = new DataTransfer();
   transfer.items.add(new File([text], "config.json", { type: "application/json" }));
@@ -74,7 +76,13 @@ def test_nothing_is_asked_of_another_origin(default_page: Visit) -> None:
     assert default_page.foreign_requests == []
 
 
-@pytest.mark.parametrize("preset", sorted(registry.presets()))
+@pytest.mark.parametrize(
+    "preset",
+    [
+        pytest.param(preset, marks=[] if preset in TYPICAL else pytest.mark.slow)
+        for preset in sorted(registry.presets())
+    ],
+)
 def test_the_figures_of_a_link_hold_what_a_native_process_computes(chromium: Browser, site: str, preset: str) -> None:
     query = registry.presets()[preset].query
     with visiting(chromium, site, f"?{query}") as visit:

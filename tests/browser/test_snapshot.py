@@ -105,13 +105,17 @@ def test_a_link_never_shows_the_words_of_the_default(chromium: Browser, tiny_sit
     "spoil",
     [
         pytest.param(lambda site: damage(site, 0.5), id="a flipped bit"),
-        pytest.param(lambda site: damage(site, 0.0), id="failing decompression"),
-        pytest.param(cut, id="cut short"),
+        pytest.param(lambda site: damage(site, 0.0), id="failing decompression", marks=pytest.mark.slow),
+        pytest.param(cut, id="cut short", marks=pytest.mark.slow),
         pytest.param(lambda site: with_settings(site, sum=[1, 2]), id="settings of another build"),
-        pytest.param(lambda site: with_settings(site, tables=[1, 2, 3]), id="other function tables"),
-        pytest.param(lambda site: with_settings(site, heapBytes=65536), id="too little memory"),
+        pytest.param(
+            lambda site: with_settings(site, tables=[1, 2, 3]), id="other function tables", marks=pytest.mark.slow
+        ),
+        pytest.param(lambda site: with_settings(site, heapBytes=65536), id="too little memory", marks=pytest.mark.slow),
         pytest.param(break_wiring, id="an exception in the wiring"),
-        pytest.param(lambda site: only(site, "assets/_umath_linalg.*").unlink(), id="a missing library"),
+        pytest.param(
+            lambda site: only(site, "assets/_umath_linalg.*").unlink(), id="a missing library", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_a_snapshot_that_does_not_fit_costs_only_time(
@@ -161,10 +165,10 @@ NO_CACHE = "caches.open = () => Promise.reject(new Error('refused'));"
     ("script", "stored", "route"),
     [
         pytest.param("", "files", "files", id="private files"),
-        pytest.param(NO_FILES, "cache", "cache", id="private files refused"),
-        pytest.param(FULL_FILES, "cache", "cache", id="private files full"),
+        pytest.param(NO_FILES, "cache", "cache", id="private files refused", marks=pytest.mark.slow),
+        pytest.param(FULL_FILES, "cache", "cache", id="private files full", marks=pytest.mark.slow),
         pytest.param(NO_FILES + NO_CACHE, "nowhere", "network", id="all storage refused"),
-        pytest.param(FULL_FILES + NO_CACHE, "nowhere", "network", id="all storage full"),
+        pytest.param(FULL_FILES + NO_CACHE, "nowhere", "network", id="all storage full", marks=pytest.mark.slow),
     ],
 )
 def test_a_second_visit_takes_the_pages_from_this_device_where_it_may(

@@ -84,4 +84,4 @@ def test_the_command_validates_every_row(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["validate"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert {some["by"] for some in printed["summaries"]} == {"all", "model", "gpu", "engine", "source", "batch"}
-    assert len(printed["rows"]) == 1267 + 36 + 17
+    assert len(printed["rows"]) >= 1267 + 36 + 17

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from roofline_app import registry
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.query.decoding import KEYS
-from roofline_app.query.vocabulary import CONTROLS, EXPERTS, FIGURES, FORMATS, KERNELS, KV_READS, THEMES
+from roofline_app.query.vocabulary import CONTROLS, EXPERTS, FORMATS, KERNELS, KV_READS, THEMES, figure_ids
 
 _NUMBERS = (
     *(
@@ -59,7 +59,7 @@ _SWITCHES = {
     "weights": ("published", *FORMATS, "experts:fp4,linear:fp8,head:bf16", "linear:", "experts%3Afp4", ","),
     "theme": THEMES,
     "lang": ("en", "zh", "zh-CN", "fr"),
-    "figures": (*FIGURES, "speedup,map"),
+    "figures": (*figure_ids(), "speedup,map"),
     "controls": CONTROLS,
     "poster": ("article", "../x"),
     "v": ("1", "2", "0", "x"),

@@ -1,10 +1,12 @@
 """Settings that the page's tests look at, and what its figures hold."""
 
 from functools import cache
+from typing import Any
 
 from bokeh.models import ColumnDataSource
 
 from roofline_app.evaluation import evaluate
+from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.page import Page
 from roofline_app.query import decode
 from roofline_app.results import Evaluation
@@ -33,6 +35,26 @@ def evaluation_of(link: str) -> Evaluation:
     decoded = decode(link)
     assert not decoded.notices
     return evaluate(decoded.scenario)
+
+
+def shown_of(link: str, language: str = "en") -> Shown:
+    """Return what figures show of a link without notices."""
+    return Shown(evaluation=evaluation_of(link), look=Look(language=language))
+
+
+def chart(page: Page, name: str) -> Any:
+    """Return what BokehJS draws of a figure."""
+    return page.drawing.charts[name]
+
+
+def work_out(page: Page, figure: str) -> int:
+    """Show a figure and let the page work out all its pieces, as the browser does; return how many they were."""
+    page.handle("show", {"figure": figure, "visible": True})
+    pieces = 0
+    while page.state()["pending"][figure]["waits"]:
+        page.handle("advance", {"figure": figure, "revision": page.state()["pending"][figure]["revision"]})
+        pieces += 1
+    return pieces
 
 
 def source(page: Page, name: str) -> ColumnDataSource:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from roofline_app import registry
 from roofline_app.query import encode
 from roofline_app.query.notices import printable
-from roofline_app.query.vocabulary import CONTROLS, FIGURES, FORMATS, THEMES
+from roofline_app.query.vocabulary import CONTROLS, FORMATS, THEMES, figure_ids
 from roofline_app.scenario import (
     LARGEST_BATCH,
     LARGEST_CAP,
@@ -119,7 +119,7 @@ def presentations() -> st.SearchStrategy[Presentation]:
     """Return what is shown and how."""
     return st.builds(
         Presentation,
-        figures=st.lists(st.sampled_from(FIGURES), unique=True).map(tuple),
+        figures=st.lists(st.sampled_from(figure_ids()), unique=True).map(tuple),
         controls=st.lists(st.sampled_from(CONTROLS), unique=True).map(tuple),
         theme=st.sampled_from(("", *THEMES)),
         lang=st.sampled_from(("", *LANGUAGES)),

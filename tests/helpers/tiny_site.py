@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from installed import ROOT, built_wheel
 from once import made_once
 
 import build
-from roofline_app.site import assemble, compilation, fetch
+from roofline_app.site import assemble, compilation, fetch, publish
 
 TINY = ROOT / "tests" / "site" / "tiny"
 
@@ -22,14 +23,11 @@ def pins() -> fetch.Pins:
 
 @pytest.fixture(scope="session")
 def compiler(pins: fetch.Pins) -> compilation.Compiler:
-    node, npm = build.node_and_npm()
-    return compilation.Compiler(node=node, pyodide=fetch.pyodide_files(pins, npm), cache=fetch.cache_folder())
+    return publish.compiler(pins, *build.node_and_npm())
 
 
 @pytest.fixture(scope="session")
-def tiny_sources(
-    tmp_path_factory: pytest.TempPathFactory, pins: fetch.Pins, compiler: compilation.Compiler
-) -> assemble.Sources:
+def tiny_sources(tmp_path_factory: pytest.TempPathFactory, compiler: compilation.Compiler) -> assemble.Sources:
     """Sources of the smallest page: the product's loader, worker and link around one slider and one curve."""
     folder = tmp_path_factory.mktemp("tiny")
     package = folder / "roofline_app"
@@ -47,16 +45,8 @@ def tiny_sources(
     for path in (ROOT / "static").glob("*.js"):
         if path.name not in {"page.js", "render.js"}:
             shutil.copy(path, folder / "static" / path.name)
-    wheel = fetch.numpy_wheel(pins, compiler.pyodide)
-    _, npm = build.node_and_npm()
-    return assemble.Sources(
-        package=package,
-        static=folder / "static",
-        wheel=wheel,
-        decoder=fetch.zstandard_decoder(pins, npm),
-        esbuild=fetch.esbuild(pins, npm),
-        pins=pins,
-    )
+    whole = publish.sources(ROOT, compiler, build.node_and_npm()[1])
+    return replace(whole, package=package, static=folder / "static")
 
 
 @pytest.fixture(scope="session")

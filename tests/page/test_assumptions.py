@@ -9,12 +9,6 @@ from roofline_app.page.page import Page
 from roofline_app.page.protocol import FieldWords
 
 
-@pytest.fixture
-def page(built: Page) -> Page:
-    built.handle("query", "")
-    return built
-
-
 def change(page: Page, field: str, value: str) -> None:
     page.handle("field", {"form": "assumptions", "field": field, "value": value})
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_samples import HOSTILE
+from page_samples import HOSTILE, chart
 
 from roofline_app import registry
 from roofline_app.page.forms import measured_acceptance
@@ -17,14 +17,8 @@ LINK = "model=qwen3.6-35b-a3b&gpu=h200-sxm&gpus=1&batch=8&cap=24&drafter=block,a
 
 
 @pytest.fixture(scope="module")
-def built() -> Page:
-    return Page(LINK)
-
-
-@pytest.fixture
-def page(built: Page) -> Page:
-    built.handle("query", LINK)
-    return built
+def link() -> str:
+    return LINK
 
 
 def change(page: Page, line: int, field: str, value: str) -> None:
@@ -76,12 +70,12 @@ def test_a_measured_acceptance_is_chosen_by_name_and_drafts_the_checkpoints_bloc
 
 def test_a_curve_is_dotted_beyond_what_was_measured(page: Page) -> None:
     page.widgets["form-1"].value = "measured"
-    data = page.drawing.speedup.sources[1].data
+    data = chart(page, "speedup").sources[1].data
     assert np.array_equal(np.isfinite(data["solid"]), np.arange(25) <= 8)
     assert np.array_equal(np.isfinite(data["beyond"]), np.arange(25) >= 8)
     assert data["measured"][8] == ""
     assert "8" in data["measured"][9]
-    stated = page.drawing.speedup.sources[0].data
+    stated = chart(page, "speedup").sources[0].data
     assert np.array_equal(stated["solid"], stated["speedup"])
 
 

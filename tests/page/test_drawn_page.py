@@ -2,7 +2,7 @@
 
 import numpy as np
 from bokeh.models import AllIndices, AllLabels, UnionRenderers
-from page_samples import TOO_LARGE, source
+from page_samples import TOO_LARGE, chart, source
 
 from roofline_app import registry
 from roofline_app.page.page import Page
@@ -12,14 +12,14 @@ from roofline_app.query import encode
 def test_both_themes_draw_the_toy_model_in_the_lines_colour(page: Page) -> None:
     for theme in ("dark", "light"):
         page.handle("theme", theme)
-        chart = page.drawing.speedup
-        assert chart.toy[1].glyph.line_color == chart.lines[1].glyph.line_color == chart.palette.drafters[1]
-        assert chart.toy[1].glyph.line_dash
+        drawn = chart(page, "speedup")
+        assert drawn.toy[1].glyph.line_color == drawn.lines[1].glyph.line_color == drawn.palette.drafters[1]
+        assert drawn.toy[1].glyph.line_dash
 
 
 def test_a_setting_beyond_memory_is_drawn_faint_and_said() -> None:
     page = Page(TOO_LARGE)
-    assert page.drawing.speedup.lines[0].glyph.line_alpha < 1
+    assert chart(page, "speedup").lines[0].glyph.line_alpha < 1
     assert page.state()["notices"]
 
 
@@ -73,24 +73,24 @@ def test_a_table_is_sent_while_it_is_open(page: Page) -> None:
 
 
 def test_the_batch_figure_switches_to_this_draft_length(page: Page) -> None:
-    page.handle("fixed-length", True)
-    assert page.drawing.batch.lines[0].glyph.y == "speedup_at_this_draft_length"
-    assert page.state()["fixed_length"] is True
+    page.handle("switch", {"name": "fixed-length", "on": True})
+    assert chart(page, "batch").lines[0].glyph.y == "speedup_at_this_draft_length"
+    assert page.state()["switches"]["fixed-length"] is True
 
 
 def test_a_hidden_line_is_not_drawn_and_keeps_its_data(page: Page) -> None:
     page.handle("hide", {"line": 0, "hidden": True})
-    assert [line.visible for line in page.drawing.speedup.lines[:3]] == [False, True, True]
+    assert [line.visible for line in chart(page, "speedup").lines[:3]] == [False, True, True]
     assert len(source(page, "speedup-0").data["speedup"]) == 17
     assert page.state()["drafters"][0]["hidden"] is True
     page.handle("add-drafter", None)
-    assert page.drawing.speedup.lines[0].visible
+    assert chart(page, "speedup").lines[0].visible
 
 
 def test_a_phone_gets_shorter_labels(page: Page) -> None:
-    assert page.drawing.speedup.marks.data["label"][2].startswith("γ*=16 (max), 2.9")
+    assert chart(page, "speedup").ends.data["label"][2].startswith("γ*=16 (max), 2.9")
     page.handle("narrow", True)
-    assert page.drawing.speedup.marks.data["label"][2].startswith("γ*≥16, 2.9")
+    assert chart(page, "speedup").ends.data["label"][2].startswith("γ*≥16, 2.9")
 
 
 def test_figures_are_never_rebuilt(page: Page) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from roofline_app.page.figures.first_paint_svg import colours
+from roofline_app.page.figures.stretched import colours
 from roofline_app.page.page import Page
 
 

@@ -6,29 +6,21 @@ import json
 
 import pytest
 from bokeh.models import Range1d
+from page_samples import chart
 from shown import offered_file
 
 from roofline_app.calibration.fit.measured_rows import measured_rows
 from roofline_app.page.benchmarks.published import groups_table, models_table, published_marks, rows_table
-from roofline_app.page.figures.measured_points.points import PLACES, by_batch, by_draft_length, by_tokens_per_round
+from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.figures.measured_points.points import by_batch, by_draft_length, by_tokens_per_round
 from roofline_app.page.page import Page
 
 LINK = "model=qwen3.5-27b&gpu=b200&gpus=1&batch=1&context=2k&profile=calibrated&drafter=mtp&drafter=block&cap=16"
 
 
 @pytest.fixture(scope="module")
-def built() -> Page:
-    return Page(LINK)
-
-
-@pytest.fixture
-def page(built: Page) -> Page:
-    for figure in ("speedup", "batch", "acceptance"):
-        built.handle("show", {"figure": figure, "visible": True})
-        built.handle("table", {"figure": figure, "open": False})
-    built.handle("validation", False)
-    built.handle("query", LINK)
-    return built
+def link() -> str:
+    return LINK
 
 
 def test_published_speedups_of_the_model_on_the_node_are_points() -> None:
@@ -51,7 +43,7 @@ def test_points_stand_where_their_figures_axes_say(page: Page) -> None:
 
 
 def test_each_point_says_its_error(page: Page) -> None:
-    data = page.drawing.acceptance.measured.source.data
+    data = chart(page, "acceptance").measured.source.data
     assert len(data["error"]) == 7
     assert all("%" in error for error in data["error"])
     stated = [error for error, setting in zip(data["error"], data["setting"], strict=True) if "draft" in setting]
@@ -59,16 +51,16 @@ def test_each_point_says_its_error(page: Page) -> None:
 
 
 def test_points_have_the_colour_of_their_kinds_line(page: Page) -> None:
-    palette, data = page.drawing.palette, page.drawing.speedup.measured.source.data
+    palette, data = page.drawing.palette, chart(page, "speedup").measured.source.data
     assert set(data["colour"]) == set(palette.drafters[:2])
     assert set(data["shape"]) == {"diamond"}
-    assert palette.text in page.drawing.acceptance.measured.source.data["colour"]
+    assert palette.text in chart(page, "acceptance").measured.source.data["colour"]
 
 
 def test_the_axes_reach_every_point(page: Page) -> None:
-    for chart in (page.drawing.speedup, page.drawing.batch, page.drawing.acceptance):
-        data = chart.measured.source.data
-        for axis, bokeh_range in (("x", chart.plot.x_range), ("y", chart.plot.y_range)):
+    for drawn in (chart(page, name) for name in ("speedup", "batch", "acceptance")):
+        data = drawn.measured.source.data
+        for axis, bokeh_range in (("x", drawn.plot.x_range), ("y", drawn.plot.y_range)):
             assert isinstance(bokeh_range, Range1d)
             assert isinstance(bokeh_range.end, float)
             assert max(data[axis]) <= bokeh_range.end
@@ -76,10 +68,10 @@ def test_the_axes_reach_every_point(page: Page) -> None:
 
 def test_another_model_has_other_points_or_none(page: Page) -> None:
     page.handle("query", "model=deepseek-r1&gpu=b200&gpus=8&batch=1&profile=calibrated&drafter=mtp")
-    assert page.drawing.speedup.measured.source.data["x"] == [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert chart(page, "speedup").measured.source.data["x"] == [1.0, 2.0, 3.0, 4.0, 5.0]
     assert "Diamonds" in page.state()["notes"]["marks-speedup"]
     page.handle("query", "")
-    assert page.drawing.speedup.measured.source.data["x"] == []
+    assert chart(page, "speedup").measured.source.data["x"] == []
     assert page.state()["notes"]["marks-speedup"] == ""
 
 
@@ -122,8 +114,10 @@ def test_the_figures_files_hold_the_points(page: Page, figure: str) -> None:
     page.handle("save", {"figure": figure, "kind": "json"})
     rows = json.loads(offered_file(page)["text"])["rows"]
     points = [row for row in rows if row["measured_by"]]
-    placed = PLACES[figure](page.drawing.look.marks, page.evaluation, "en")
-    assert [row["speedup"] for row in points] == [place.y for place in placed]
+    place = FIGURES[figure].marks
+    assert place
+    placed = place(page.drawing.look.marks, page.evaluation, "en")
+    assert [row["speedup"] for row in points] == [one.y for one in placed]
     assert all(row["source"].startswith("https://") and row["conditions"] and row["error"] for row in points)
     assert {row["drafter"] for row in points} <= {"MTP", "Block", ""}
     page.handle("save", {"figure": figure, "kind": "csv"})

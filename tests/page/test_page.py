@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_samples import HOSTILE, HOSTILE_LINK, source
+from page_samples import HOSTILE, HOSTILE_LINK, chart, source
 from shown import offered_file
 
 from roofline_app import registry
@@ -141,7 +141,7 @@ def test_a_chinese_page_says_its_presets_and_controls_in_chinese() -> None:
     assert page.state()["presets"][1]["title"] == "稠密模型"
     assert page.widgets["batch"].label == "批大小"
     assert page.widgets["kind-0"].options["理想"] == "ideal"
-    assert "草稿长度" in str(page.drawing.speedup.plot.xaxis.axis_label)
+    assert "草稿长度" in str(chart(page, "speedup").plot.xaxis.axis_label)
 
 
 def test_a_preset_keeps_how_the_reader_looks_at_the_page(page: Page) -> None:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page.figures.canvas import BOTTOM, HEIGHT, LEFT, TOP, WIDTH
-from roofline_app.page.figures.pictures import LABELS_RIGHT
-from roofline_app.page.posters import FIGURES, poster
+from roofline_app.page.figures.canvas import BOTTOM, HEIGHT, LABELS_RIGHT, LEFT, TOP, WIDTH
+from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.posters import poster
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
 from roofline_app.verdict import answer

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from page_samples import chart
 from shown import offered_file
 
 from roofline_app.page.page import Page
@@ -16,7 +17,7 @@ def built() -> Page:
 
 @pytest.fixture
 def page(built: Page) -> Page:
-    built.handle("band", False)
+    built.handle("switch", {"name": "band", "on": False})
     built.handle("show", {"figure": "sensitivity", "visible": False})
     built.handle("table", {"figure": "sensitivity", "open": False})
     built.handle("query", "")
@@ -25,16 +26,20 @@ def page(built: Page) -> Page:
 
 
 def waits(page: Page) -> int:
-    return int(page.state()["sensitivity"]["waits"])
+    return int(page.state()["pending"]["sensitivity"]["waits"])
 
 
 def finish(page: Page) -> int:
     """Let the page compute what waits, as the browser does; return how many steps that took."""
     steps = 0
     while waits(page):
-        page.handle("advance-sensitivity", page.state()["sensitivity"]["revision"])
+        advance(page, page.state()["pending"]["sensitivity"]["revision"])
         steps += 1
     return steps
+
+
+def advance(page: Page, revision: object) -> None:
+    page.handle("advance", {"figure": "sensitivity", "revision": revision})
 
 
 def show(page: Page) -> None:
@@ -50,20 +55,20 @@ def test_nothing_is_computed_until_the_strip_is_shown(page: Page) -> None:
 def test_the_strip_is_drawn_when_all_of_it_is_there(page: Page) -> None:
     show(page)
     assert finish(page) == 11
-    data = page.drawing.sensitivity.source.data
+    data = chart(page, "sensitivity").source.data
     assert len(data["words"]) == 9 + 4
     best = page.evaluation.drafters[1].best.speedup
-    assert page.drawing.sensitivity.now.location == best
+    assert chart(page, "sensitivity").now.location == best
     assert all(start <= best <= end for start, end in zip(data["from"], data["to"], strict=True))
 
 
 def test_a_newer_change_cancels_what_waits(page: Page) -> None:
     show(page)
-    old = page.state()["sensitivity"]["revision"]
+    old = page.state()["pending"]["sensitivity"]["revision"]
     page.widgets["batch"].value = "16"
-    page.handle("advance-sensitivity", old)
+    advance(page, old)
     assert waits(page) == 11
-    page.handle("advance-sensitivity", None)
+    advance(page, None)
     assert waits(page) == 11
 
 
@@ -77,19 +82,19 @@ def test_a_change_of_another_line_computes_nothing_anew(page: Page) -> None:
 
 
 def test_the_band_stands_around_the_best_line_until_it_is_switched_off(page: Page) -> None:
-    page.handle("band", True)
+    page.handle("switch", {"name": "band", "on": True})
     assert waits(page) == 11
     finish(page)
-    data, curve = page.drawing.speedup.band.data, page.evaluation.drafters[1].speedup
+    data, curve = chart(page, "speedup").band.data, page.evaluation.drafters[1].speedup
     assert np.all(np.asarray(data["low"]) <= curve + 1e-12)
     assert np.all(np.asarray(data["high"]) >= curve - 1e-12)
-    assert page.state()["sensitivity"]["banded"] is True
+    assert page.state()["switches"]["band"] is True
     page.widgets["context"].value = "8k"
-    assert page.drawing.speedup.band.data["low"] == []
+    assert chart(page, "speedup").band.data["low"] == []
     finish(page)
-    assert len(page.drawing.speedup.band.data["low"]) == 17
-    page.handle("band", False)
-    assert page.drawing.speedup.band.data["low"] == []
+    assert len(chart(page, "speedup").band.data["low"]) == 17
+    page.handle("switch", {"name": "band", "on": False})
+    assert chart(page, "speedup").band.data["low"] == []
 
 
 def test_the_strip_has_a_table_and_a_file(page: Page) -> None:
@@ -106,7 +111,7 @@ def test_the_ideal_profile_has_no_launches_to_do_without(page: Page) -> None:
     page.widgets["profile"].value = "ideal"
     show(page)
     finish(page)
-    assert len(page.drawing.sensitivity.source.data["words"]) == 7 + 3
+    assert len(chart(page, "sensitivity").source.data["words"]) == 7 + 3
     assert "kernels" not in {field["key"] for field in page.state()["assumptions"]}
 
 

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from page_samples import CONFIG, HOSTILE
+from page_samples import CONFIG, HOSTILE, chart
 
 from roofline_app.calibration.benchmarks import LARGEST_BYTES
 from roofline_app.page.benchmarks.user_points import computed_seconds, config_text
@@ -59,7 +59,7 @@ def test_a_dropped_files_runs_are_points_on_three_figures(page: Page) -> None:
 def test_without_plain_decoding_in_the_file_the_computed_one_counts(page: Page) -> None:
     drop(page, f"{HEADER}\n{DRAFTED}\n")
     assert own(page, "speedup")[0][1] == pytest.approx(page.evaluation.step.seconds / 0.006)
-    conditions = page.drawing.speedup.measured.source.data["conditions"]
+    conditions = chart(page, "speedup").measured.source.data["conditions"]
     assert any("computed" in words for words in conditions)
 
 
@@ -132,7 +132,7 @@ def test_what_is_no_file_is_ignored_or_refused(page: Page, given: object) -> Non
 
 def test_a_hostile_name_in_a_file_stays_text(page: Page) -> None:
     drop(page, f"{HEADER},label\n{PLAIN},a\n{DRAFTED},{HOSTILE}\n")
-    names = page.drawing.speedup.measured.source.data["name"]
+    names = chart(page, "speedup").measured.source.data["name"]
     assert HOSTILE in names
     assert all(HOSTILE not in str(getattr(model, "tooltips", "")) for model in page.document.models)
 

@@ -10,6 +10,7 @@ from roofline_app import registry
 from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
 from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, Preset
+from roofline_app.text import TRANSLATIONS
 
 EXPECTED_GPUS = {
     "a100-40gb",
@@ -217,10 +218,12 @@ def test_a_preset_tells_a_story_of_one_sentence_without_figures(preset: Preset) 
 
 
 @every_preset
-def test_a_preset_tells_its_story_in_chinese_too(preset: Preset) -> None:
-    title, story = preset.words("zh")
-    assert title != preset.title
-    assert story.endswith(("。", "？"))
+def test_a_preset_tells_its_story_in_every_language(preset: Preset) -> None:
+    assert set(preset.translations) == set(TRANSLATIONS)
+    for language in TRANSLATIONS:
+        title, story = preset.words(language)
+        assert title != preset.title
+        assert story.endswith((".", "?", "。", "？"))
     assert preset.words("tlh") == (preset.title, preset.story)
 
 

@@ -50,21 +50,15 @@ def _text(value: str) -> str:
 
 def _inline(value: object) -> str:
     """Write a value on one line: text in single quotes where that can be, digits in groups."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case str():
-            return _text(value)
-        case int():
-            return f"{value:_}"
-        case date():
-            return value.isoformat()
-        case list():
-            return "[" + ", ".join(map(_inline, value)) + "]"
-        case Mapping():
-            return "{ " + ", ".join(f"{_key(name)} = {_inline(inner)}" for name, inner in value.items()) + " }"
-        case _:
-            return repr(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(name)} = {_inline(inner)}" for name, inner in value.items()) + " }"
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, bool | date):
+        return str(value).lower()
+    return f"{value:_}" if isinstance(value, int) else repr(value)
 
 
 def _over_lines(value: object) -> str:

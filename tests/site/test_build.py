@@ -29,7 +29,7 @@ def test_the_tests_fail_without_a_browser_and_say_how_to_install_it(tmp_path: Pa
 
 def test_every_verb_says_what_it_does() -> None:
     shown = build_py("--help").stdout
-    assert [verb for verb in ("serve", "test", "build", "check", "bench") if verb not in shown] == []
+    assert [verb for verb in ("serve", "test", "build", "check", "fix", "bench") if verb not in shown] == []
 
 
 def test_the_environment_is_left_alone_where_it_holds_the_pins(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,5 +56,10 @@ def test_numpys_hash_must_be_the_one_in_pyodides_lock_file(pins: fetch.Pins, com
 
 
 def test_every_download_is_pinned_by_hash(pins: fetch.Pins) -> None:
-    assert set(pins.sha256) == {f"pyodide-{pins.pyodide}.tgz", f"zstddec-{pins.zstddec}.tgz", pins.numpy_wheel}
+    assert set(pins.sha256) == {
+        f"esbuild-wasm-{pins.esbuild_wasm}.tgz",
+        f"pyodide-{pins.pyodide}.tgz",
+        f"zstddec-{pins.zstddec}.tgz",
+        pins.numpy_wheel,
+    }
     assert all(len(value) == 64 for value in pins.sha256.values())

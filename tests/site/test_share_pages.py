@@ -11,13 +11,14 @@ import pytest
 
 from roofline_app import query, registry
 from roofline_app.evaluation import evaluate
-from roofline_app.page.posters import FIGURES
+from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.sections import with_figures
 from roofline_app.site.share_pages import Shares
-from roofline_app.text import LANGUAGES
+from roofline_app.text import LANGUAGES, TRANSLATIONS, language_tag
 from roofline_app.verdict import answer
 
 ROOT = Path(__file__).resolve().parents[2]
-INDEX = (ROOT / "static" / "index.html").read_text(encoding="utf-8")
+INDEX = with_figures((ROOT / "static" / "index.html").read_text(encoding="utf-8"))
 BASE = "https://example.org/roofline/"
 PNG = b"\x89PNG\r\n"
 
@@ -50,7 +51,8 @@ def test_every_preset_has_a_poster_of_every_figure_in_both_themes_and_languages(
         for figure in FIGURES:
             for theme in ("light", "dark"):
                 assert files[f"posters/{preset}-{figure}-{theme}.svg"].startswith(b"<svg")
-                assert files[f"posters/{preset}-{figure}-{theme}-zh.svg"].startswith(b"<svg")
+                for language in TRANSLATIONS:
+                    assert files[f"posters/{preset}-{figure}-{theme}-{language}.svg"].startswith(b"<svg")
 
 
 def scriptless(files: dict[str, bytes], page: str) -> dict[str, str]:
@@ -62,7 +64,7 @@ def scriptless(files: dict[str, bytes], page: str) -> dict[str, str]:
 @pytest.mark.parametrize("page", ["index.html", "embed.html", "p/dense/index.html"])
 def test_readers_without_scripts_are_told_the_answer_in_every_language(page: str, files: dict[str, bytes]) -> None:
     said = scriptless(files, page)
-    assert list(said) == ["en", "zh-Hans"]
+    assert list(said) == [language_tag(language) for language in LANGUAGES]
     link = "preset=dense" if "dense" in page else ""
     for language, hidden in zip(LANGUAGES, said.values(), strict=True):
         words = answer(evaluate(query.decode(link).scenario), language)
@@ -75,8 +77,8 @@ def test_readers_without_scripts_get_every_figure_and_no_motion_where_they_want_
     page: str, files: dict[str, bytes]
 ) -> None:
     preset = "dense" if "dense" in page else "article"
-    for language, hidden in scriptless(files, page).items():
-        ending = {"en": "light.svg", "zh-Hans": "light-zh.svg"}[language]
+    endings = ["light.svg", *(f"light-{language}.svg" for language in TRANSLATIONS)]
+    for ending, hidden in zip(endings, scriptless(files, page).values(), strict=True):
         shown = re.findall(r'<img src="(posters/[^"]+)" alt="[^"]+"', hidden)
         assert shown == [f"posters/{preset}-{figure}-{ending}" for figure in FIGURES]
         assert set(shown) <= files.keys()

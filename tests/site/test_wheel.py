@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from installed import ROOT, install, with_numpy
 
+_BROWSERS_GET = (".html", ".css", ".js")
+_CHECKS_READ = (".config.js",)
 COMMANDS = [
     ["evaluate", ""],
     ["evaluate", "model=qwen3.5-27b&gpu=b200&gpus=1&batch=8&profile=calibrated&engine=sglang&lang=zh"],
@@ -39,7 +41,8 @@ def test_the_wheel_carries_every_file_of_the_package_and_of_the_page(wheel: Path
     package = [
         path for path in (ROOT / "roofline_app").rglob("*") if path.is_file() and "__pycache__" not in path.parts
     ]
-    static = [path for path in (ROOT / "static").rglob("*") if path.is_file()]
+    static = [path for path in (ROOT / "static").rglob("*") if path.name.endswith(_BROWSERS_GET)]
+    static = [path for path in static if "node_modules" not in path.parts and not path.name.endswith(_CHECKS_READ)]
     wanted = {path.relative_to(ROOT).as_posix() for path in package}
     wanted |= {f"roofline_app/{path.relative_to(ROOT).as_posix()}" for path in static}
     assert carried == wanted

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_TICKS = 8
 LONGEST_STEP = 16
+# Of axes of speedups: room above the highest, and how far they reach at least.
+ROOM_ABOVE, LEAST_TOP = 1.04, 2.0
 # Pixels of bold letters of 12 px in a wide typeface (DejaVu Sans); other letters take 9, those of East Asia 12.
 LETTER_WIDTHS = {
     4: " '/IJ\\ijl|",
@@ -63,6 +65,11 @@ def linear_axis(end: float, suffix: str, most: int = MOST_TICKS) -> Axis:
     return Axis(start=0.0, end=ticks[-1], ticks=ticks, labels=tuple(f"{tick:g}{suffix}" for tick in ticks))
 
 
+def speedup_axis(top: float, most: int = MOST_TICKS) -> Axis:
+    """Return an axis of speedups from 0 to past the highest, and past the line of plain decoding in any case."""
+    return linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×", most)
+
+
 def draft_axis(cap: int, most: int = MOST_TICKS) -> Axis:
     """Return an axis of whole draft lengths from 0 to the cap."""
     step = next(step for step in (1, 2, 4, 8, LONGEST_STEP) if cap / step <= most or step == LONGEST_STEP)
@@ -94,9 +101,16 @@ def round_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
     return coarse[:: math.ceil(len(coarse) / most)]
 
 
-def label_places(ends: Mapping[int, float], gap: float, top: float) -> Mapping[int, float]:
-    """Return where labels stand beside the ends of lines, by line, within an axis from 0 to `top`."""
-    places = kept_apart(tuple(ends.values()), gap, gap / 2, top - gap / 2)
+def end_labels(ends: Mapping[int, float], y: Axis, label_room: float) -> Mapping[int, float]:
+    """Return where labels stand beside the ends of lines, by line.
+
+    Args:
+        ends: Where the lines end, on an axis that starts at 0.
+        y: That axis.
+        label_room: Height of one label as a share of the frame's height.
+    """
+    gap = label_room * y.end
+    places = kept_apart(tuple(ends.values()), gap, gap / 2, y.end - gap / 2)
     return dict(zip(ends, places, strict=True))
 
 

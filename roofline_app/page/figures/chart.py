@@ -115,6 +115,10 @@ class Chart:
             axis.minor_tick_line_color = axis.major_tick_line_color = None
         self.plot.xgrid.visible = False
 
+    def update(self, view: Any) -> None:
+        """Show another view."""
+        raise NotImplementedError
+
     def axes(self) -> tuple[BokehAxis, BokehAxis]:
         """Return the axis below and the axis at the left."""
         return cast("BokehAxis", self.plot.below[0]), cast("BokehAxis", self.plot.left[0])

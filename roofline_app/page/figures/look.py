@@ -1,10 +1,12 @@
-"""How a reader looks at the figures: changes no number."""
+"""What figures show, and how the user looks at them, which changes no number."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from roofline_app.page.figures.measured_points.points import Mark
+from roofline_app.page.figures.pieces import Found
+from roofline_app.results import Evaluation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +45,25 @@ class Look:
     def shown(self, lines: int) -> tuple[int, ...]:
         """Return the positions of the lines that are drawn, all of them where none would be left."""
         return tuple(index for index in range(lines) if index not in self.hidden) or tuple(range(lines))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a figure shows.
+
+    Attributes:
+        evaluation: What follows from the chosen scenario.
+        look: How the user looks at it.
+        pinned: The evaluation of a pinned setting.
+        found: What is there of the figure's work in pieces.
+    """
+
+    evaluation: Evaluation
+    look: Look = field(default_factory=Look)
+    pinned: Evaluation | None = None
+    found: Found = field(default_factory=Found)
+
+    @property
+    def language(self) -> str:
+        """Language of the words."""
+        return self.look.language

@@ -15,7 +15,7 @@ from typing import Any
 
 import zstandard
 
-from roofline_app.site.compilation import Compiler, archive, unpacked
+from roofline_app.site.compilation import Compiler, archive, keep, unpacked
 from roofline_app.site.python_files import Files, key
 
 PANEL_ROOT = "panel/"
@@ -25,7 +25,7 @@ WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window ma
 FRAMES = 8  # unpacked while they come; smaller ones compress worse
 _STEPS = Path(__file__).parent
 _LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
-_SHARED = ("side-modules.js", "fs-image.js")  # modules of the worker
+_SHARED = ("checksum.js", "side-modules.js", "fs-image.js")  # modules of the worker
 _RESULTS = ("pages.bin", "snapshot.json", "openings.json")
 
 
@@ -103,15 +103,13 @@ def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapsho
     }
     result = compiler.cache / f"snapshot-{key(inputs)}.zip"
     if not result.is_file():
-        part = result.with_suffix(".part")
         taken = _taken(code, libraries, shared, compiler, language)
         pages = taken.pop("pages.bin")
         parts = cut(pages)
         frames = [compressed(part) for part in parts]
         sizes = [(len(frame), len(part)) for frame, part in zip(frames, parts, strict=True)]
         taken |= {"pages.zst": b"".join(frames), "frames.json": json.dumps(sizes).encode()}
-        part.write_bytes(archive(taken, zipfile.ZIP_STORED))
-        part.replace(result)
+        keep(result, archive(taken, zipfile.ZIP_STORED))
     files = unpacked(result.read_bytes())
     return Snapshot(
         openings=json.loads(files["openings.json"]),
@@ -159,6 +157,7 @@ def _taken(
         job = {
             "steps": str(_STEPS),
             "panel": PANEL_ROOT,
+            "pageBytes": PAGE_BYTES,
             "language": language,
             "sitePackages": site_packages,
             "images": [f"{name}.image" for name in code.images],

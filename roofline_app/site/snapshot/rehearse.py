@@ -76,17 +76,20 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("query", "")])
     _turn([("add-drafter", None)])
     _turn([("remove-drafter", 1)])
-    _turn([("narrow", True), ("fixed-length", True)])
-    _turn([("narrow", False), ("fixed-length", False)])
+    _turn([("narrow", True), ("switch", {"name": "fixed-length", "on": True})])
+    _turn([("narrow", False), ("switch", {"name": "fixed-length", "on": False})])
     for engine in ("vllm", "sglang", "tensorrt-llm", ""):
         _turn([("use", engine)])
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
-    _turn([("validation", False), ("show", {"figure": "sensitivity", "visible": True})])
-    shown: Mapping[str, Any] = browser.current().page.state()
-    if "sensitivity" in shown:
-        _turn([("advance-sensitivity", shown["sensitivity"]["revision"])])
-    _turn([("show", {"figure": "sensitivity", "visible": False}), ("query", "")])
-    figures = _of_the_page("page.figures.workings", "FIGURES", ())
+    figures: Mapping[str, Any] = _of_the_page("page.figures.catalogue", "FIGURES", {})
+    _turn([("validation", False)])
+    for name in (name for name, figure in figures.items() if figure.is_drawn_whole):  # a piece of it draws nothing yet
+        _turn([("show", {"figure": name, "visible": True})])
+        shown: Mapping[str, Any] = browser.current().page.state()
+        revision = shown["pending"][name]["revision"]
+        _turn([("advance", {"figure": name, "revision": revision})])
+        _turn([("show", {"figure": name, "visible": False})])
+    _turn([("query", "")])
     for link in (*LINKS, ""):
         _turn([("query", link)])
         _turn([("working", {"figure": figure, "open": True}) for figure in figures])

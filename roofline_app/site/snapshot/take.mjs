@@ -6,7 +6,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { changedPages, checksum, zeroFreeMemory } from "./memory.mjs";
+import { changedPages, zeroFreeMemory } from "./memory.mjs";
 
 // Node would print the line at fault, which in Pyodide is a megabyte.
 process.on("uncaughtException", (error) => {
@@ -14,13 +14,31 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
+/** @import { FileSystem, Module, Python } from "../../../static/worker/types/pyodide" */
+/** @import { SnapshotSettings } from "../../../static/worker/types/snapshot" */
+
+/**
+ * What Python has left in the build.
+ * @typedef {object} Job
+ * @property {string} steps Folder of the steps in Python.
+ * @property {string} panel
+ * @property {number} pageBytes
+ * @property {string} language
+ * @property {string} sitePackages
+ * @property {string[]} images
+ * @property {string} library
+ * @property {{path: string, file: string}[]} libraries
+ */
+
 const SNAPSHOT_HEADER_BYTES = 48; // as makeMemorySnapshot writes it: magic, start of the heap, length of the settings
 const BUILD_MILLISECONDS = Date.UTC(2026, 0, 1);
 const [, , work] = process.argv;
 process.argv.splice(1, 2, "/pyodide"); // Python takes the program's name from here: no path of this machine
-const here = (name) => path.join(work, name);
+const here = (/** @type {string} */ name) => path.join(work, name);
+/** @type {Job} */
 const job = JSON.parse(fs.readFileSync(here("job.json"), "utf8"));
 const { linkLibraries } = await import(pathToFileURL(here("shared/side-modules.js")).href);
+const { NOTHING, summed } = await import(pathToFileURL(here("shared/checksum.js")).href);
 const { mount } = await import(pathToFileURL(here("shared/fs-image.js")).href);
 
 function freezeClocksAndRandomness() {
@@ -31,7 +49,7 @@ function freezeClocksAndRandomness() {
   };
   Date.now = () => BUILD_MILLISECONDS;
   performance.now = () => 1;
-  const fill = (array) => {
+  const fill = (/** @type {any} */ array) => {
     for (let i = 0; i < array.length; i++) array[i] = next();
     return array;
   };
@@ -41,30 +59,41 @@ function freezeClocksAndRandomness() {
   Math.random = () => next() / 256;
 }
 
-// Loads Pyodide with the libraries linked first; returns it with its module and its memory before Python ran.
+/** Loads Pyodide with the libraries linked first; returns it with its module and its memory before Python ran. */
 async function interpreter() {
-  globalThis.XMLHttpRequest = class XMLHttpRequest {}; // the memory keeps its name only
-  globalThis.self = globalThis;
+  // The memory keeps XMLHttpRequest's name only.
+  Object.assign(globalThis, { XMLHttpRequest: class XMLHttpRequest {}, self: globalThis });
   await import(pathToFileURL(here("pyodide.asm.js")).href);
   const { loadPyodide } = await import(pathToFileURL(here("pyodide.mjs")).href);
-  const libraries = job.libraries.map(({ path: place, file }) => [place, new WebAssembly.Module(fs.readFileSync(here(file)))]);
-  const made = {};
-  const create = globalThis._createPyodideModule;
-  globalThis._createPyodideModule = (settings) => {
-    settings.preRun.push((module) => {
-      made.module = module;
-      made.tables = linkLibraries(module, libraries);
-    });
-    settings.onRuntimeInitialized = () => {
-      made.fresh = made.module.HEAPU8.slice();
+  const libraries = job.libraries.map(({ path: place, file }) => {
+    return [place, new WebAssembly.Module(fs.readFileSync(here(file)))];
+  });
+  const create = /** @type {NonNullable<typeof _createPyodideModule>} */ (globalThis._createPyodideModule);
+  /** @type {Promise<{module: Module, tables: number[], fresh: Uint8Array}>} */
+  const making = new Promise((resolve) => {
+    globalThis._createPyodideModule = (options) => {
+      /** @type {{module: Module, tables: number[]} | null} */
+      let linked = null;
+      options.preRun.push((module) => {
+        linked = { module, tables: linkLibraries(module, libraries) };
+      });
+      options.onRuntimeInitialized = () => {
+        if (linked) resolve({ ...linked, fresh: linked.module.HEAPU8.slice() });
+      };
+      return create(options);
     };
-    return create(settings);
-  };
+  });
   const env = { HOME: "/home/pyodide", PYTHONHASHSEED: "0", PANEL_CDN_ROOT: job.panel };
-  made.python = await loadPyodide({ indexURL: work + path.sep, stdLibURL: here(job.library), _makeSnapshot: true, env });
-  return made;
+  const options = { indexURL: work + path.sep, stdLibURL: here(job.library), _makeSnapshot: true, env };
+  /** @type {Python} */
+  const python = await loadPyodide(options);
+  return { python, ...(await making) };
 }
 
+/**
+ * @param {Python} python
+ * @param {string} name
+ */
 function runBuildStep(python, name) {
   const source = fs.readFileSync(path.join(job.steps, name), "utf8");
   const namespace = python.toPy({ __name__: name });
@@ -72,12 +101,18 @@ function runBuildStep(python, name) {
   return namespace;
 }
 
-// Files that an update looks at: a restored interpreter has them from the start.
+/**
+ * Returns what tells which files have been looked at since: a restored interpreter has them from the start.
+ * @param {FileSystem} FS
+ * @param {string} prefix
+ * @returns {() => string[]}
+ */
 function watchFiles(FS, prefix) {
+  /** @type {Set<string>} */
   const seen = new Set();
   for (const name of ["stat", "lstat", "open"]) {
     const original = FS[name];
-    FS[name] = function watched(file, ...others) {
+    FS[name] = function watched(/** @type {unknown} */ file, /** @type {unknown[]} */ ...others) {
       if (typeof file === "string" && file.startsWith(prefix)) seen.add(file);
       return original.call(this, file, ...others);
     };
@@ -85,7 +120,10 @@ function watchFiles(FS, prefix) {
   return () => [...seen].filter((file) => FS.analyzePath(file).exists && FS.isFile(FS.stat(file).mode)).sort();
 }
 
-// The settings and the heap inside of Pyodide's own snapshot.
+/**
+ * The settings and the heap inside of Pyodide's own snapshot.
+ * @param {Uint8Array<ArrayBuffer>} snapshot
+ */
 function unpackSnapshot(snapshot) {
   const [, start, length] = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 3);
   const settings = snapshot.subarray(SNAPSHOT_HEADER_BYTES, SNAPSHOT_HEADER_BYTES + length);
@@ -110,23 +148,26 @@ const loaded = Object.keys(module.LDSO.loadedLibsByName).filter((name) => name.e
 const unlinked = loaded.filter((name) => !job.libraries.some(({ path: place }) => place === name));
 if (unlinked.length) throw new Error(`side modules that the snapshot does not link first: ${unlinked}`);
 zeroFreeMemory(module);
+/** @type {string[]} */
 const lost = [];
 const snapshot = python.makeMemorySnapshot({
-  serializer: (value) => {
+  serializer: (/** @type {unknown} */ value) => {
     lost.push(String(value).slice(0, 200));
     return null;
   },
 });
 if (lost.length) throw new Error(`JavaScript objects are alive in Python: ${lost.join("; ")}`);
 const { settings, heap } = unpackSnapshot(snapshot);
-const { runs, pages } = changedPages(heap, fresh);
+const { runs, pages } = changedPages(heap, fresh, job.pageBytes);
 const handles = Object.entries(module.LDSO.loadedLibsByHandle).filter(([handle]) => Number(handle));
 fs.writeFileSync(here("pages.bin"), pages);
+/** @type {SnapshotSettings} */
 const kept = {
   settings,
+  pageBytes: job.pageBytes,
   heapBytes: heap.length,
   runs,
-  sum: checksum(pages),
+  sum: summed(NOTHING, new Int32Array(pages.buffer, pages.byteOffset, pages.length / Int32Array.BYTES_PER_ELEMENT)),
   tables,
   handles: Object.fromEntries(handles.map(([handle, { name }]) => [handle, name])),
   files: Object.fromEntries(files.map((file) => [file, python.FS.readFile(file, { encoding: "utf8" })])),

@@ -75,7 +75,7 @@ def physical_drafting_seconds(
         >>> nothing = Transformer(layers=())
         >>> head = Projection(parameters=1e9, bytes_per_parameter=1.0, format="fp8")
         >>> terms = DraftTerms(
-        ...     body=nothing, head=Transformer(layers=(), head=(head,)), intake=nothing, block_size=0,
+        ...     body=nothing, head=Transformer(layers=(), head=(head,)), intake=nothing, block=1, intake_alone=False,
         ...     parameters=10**9, weight_bytes=1e9, kv_bytes_per_token=0.0, state_bytes_per_token=0.0,
         ... )
         >>> rounds = Round(batch=1, draft_tokens=[0, 1, 4], committed_tokens=1, context_tokens=0)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import build
+from roofline_app.site import javascript
 
 HERE = Path(__file__).parent
 WIDGET, SOURCE = "batch-slider", "speedup-0"
@@ -17,18 +18,8 @@ LONGEST_SECONDS = 200
 
 
 def puppeteer_folder() -> Path:
-    """Return the folder of the pinned driver of Firefox, installed where it is missing."""
-    folder = build.ENVIRONMENT / "puppeteer"
-    pin = build.project()["tool"]["roofline-node"]["firefox"]
-    stamp = folder / str(pin).replace("@", "-")
-    if not stamp.is_file():
-        _, npm = build.node_and_npm()
-        folder.mkdir(exist_ok=True)
-        (folder / "package.json").write_text("{}", encoding="utf-8")
-        command = [*npm, "install", "--silent", "--no-fund", "--no-audit", "--prefix", str(folder), str(pin)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        stamp.touch()
-    return folder
+    """Return the folder in which the pinned driver of Firefox is installed."""
+    return javascript.Tools(build.ROOT, *build.node_and_npm()).install().parent
 
 
 def _answer(command: Sequence[str]) -> str:

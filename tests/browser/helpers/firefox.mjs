@@ -9,12 +9,14 @@ try {
   await until(() => document.documentElement.dataset.drawn);
   const moved = await page.evaluate(
     (widgetName, sourceName) => {
-      const [document_] = Bokeh.documents;
+      /** @type {any} */
+      const window_ = window;
+      const [document_] = window_.Bokeh.documents;
       const model = document_.get_model_by_name(widgetName);
       const curve = document_.get_model_by_name(sourceName);
-      globalThis.answer = null;
+      window_.answer = null;
       curve.properties.data.change.connect(() => {
-        globalThis.answer ??= performance.now();
+        window_.answer ??= performance.now();
       });
       model.value += 1;
       return document.documentElement.dataset.python;
@@ -22,11 +24,21 @@ try {
     widget,
     source,
   );
-  const answered = await until(() => globalThis.answer);
+  const answered = await until("globalThis.answer");
   const route = await until(() => document.documentElement.dataset.route);
-  const mark = (name) => page.evaluate((entry) => performance.getEntriesByName(entry)[0]?.startTime ?? null, name);
-  const result = { moved, answered, route, drawn: await mark("drawn yes"), ready: await mark("python ready"), errors };
-  result.stored = route === "network" ? await until(() => document.documentElement.dataset.stored) : null;
+  const mark = (/** @type {string} */ name) => {
+    return page.evaluate((entry) => performance.getEntriesByName(entry)[0]?.startTime ?? null, name);
+  };
+  const stored = route === "network" ? await until(() => document.documentElement.dataset.stored) : null;
+  const result = {
+    stored,
+    moved,
+    answered,
+    route,
+    drawn: await mark("drawn yes"),
+    ready: await mark("python ready"),
+    errors,
+  };
   process.stdout.write(JSON.stringify(result));
 } finally {
   await browser.close();

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.axes import MOST_TICKS, Axis, label_places, linear_axis, shortened, whole_axis
+from roofline_app.page.figures.axes import MOST_TICKS, Axis, end_labels, shortened, speedup_axis, whole_axis
 from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.measured_points.points import PlacedMark, by_tokens_per_round, highest
-from roofline_app.page.figures.speedup.view import LEAST_TOP, ROOM_ABOVE
+from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats
 from roofline_app.text import sentence
@@ -84,8 +84,8 @@ def acceptance_view(evaluation: Evaluation, look: Look, *, label_room: float) ->
     ]
     marks = by_tokens_per_round(look.marks, evaluation, look.language)
     top = max(highest(marks), *(float(speedups[index][-1]) for index in shown))
-    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
-    places = label_places({index: float(speedups[index][-1]) for index in shown}, label_room * y_axis.end, y_axis.end)
+    y_axis = speedup_axis(top)
+    places = end_labels({index: float(speedups[index][-1]) for index in shown}, y_axis, label_room)
     lines = tuple(
         AcceptanceLine(
             name=result.name,
@@ -120,4 +120,18 @@ def acceptance_table(evaluation: Evaluation, language: str) -> Table:
     )
     columns = ("drafter", "draft_length", "tokens_per_round", "round_steps", "speedup")
     header = tuple(sentence(f"page.{column}", language) for column in columns)
-    return Table(caption=sentence("page.acceptance_caption", language), header=header, rows=rows)
+    return Table(caption=sentence("figures.acceptance_caption", language), header=header, rows=rows)
+
+
+def acceptance_rows(evaluation: Evaluation) -> list[Row]:
+    """Return a row per drafter, for files."""
+    return [
+        {
+            "drafter": result.name,
+            "draft_tokens": line_length(result),
+            "tokens_per_round": float(result.tokens_per_round[line_length(result)]),
+            "round_steps": round_steps(result, evaluation.step.seconds),
+            "speedup": float(result.speedup[line_length(result)]),
+        }
+        for result in evaluation.drafters
+    ]

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from bokeh.models import ColumnDataSource, Line, Scatter, VStrip
-from bokeh.models.annotations import Span
+from collections.abc import Mapping
+from typing import Any
 
 from roofline_app.page.figures.batch.view import BatchCurve, BatchView
-from roofline_app.page.figures.chart import LABEL_GAP, LINES, Chart, change, empty, replace_data
-from roofline_app.page.figures.measured_points.layer import MarkLayer
-from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.page.figures.chart import change
+from roofline_app.page.figures.lines_chart import ReachChart
+from roofline_app.page.theme import Palette
 from roofline_app.text import sentence
 
 HEIGHT = 280
 LABEL_ROOM = 17 / 220
 BORDER = 92
-COLUMNS = ("batch", "speedup", "draft_tokens", "speedup_at_this_draft_length", "name")
 
 
-class BatchChart(Chart):
+class BatchChart(ReachChart):
     """Best speedup against batch, on a log axis."""
+
+    columns = ("batch", "speedup", "draft_tokens", "speedup_at_this_draft_length", "name")
 
     def __init__(self, palette: Palette, language: str) -> None:
         """Make the figure, without data."""
-        super().__init__("batch", palette, height=HEIGHT, min_border_right=BORDER, x_axis_type="log")
+        super().__init__("batch", palette, language, height=HEIGHT, border=BORDER)
         self.plot.xaxis.axis_label = sentence("page.batch_axis", language)
-        self.beyond = empty("from", "to")
-        self.shade = self.draw(self.beyond, VStrip(x0="from", x1="to", line_color=None), level="underlay")
-        self.one = Span(location=1, dimension="width", line_width=1, level="underlay")
-        self.now = Span(location=1, dimension="height", line_width=1.5, line_dash=[2, 3], level="underlay")
-        for annotation in (self.one, self.now):
-            self.plot.add_layout(annotation)
         self.pinned = self.behind("batch")
-        self.sources = [ColumnDataSource({column: [] for column in COLUMNS}, name=f"batch-{i}") for i in LINES]
-        self.lines = [
-            self.draw(source, Line(x="batch", y="speedup", line_width=2.5, line_join="round"))
-            for source in self.sources
-        ]
-        self.dots = [
-            self.draw(source, Scatter(x="batch", y="speedup", size=4), level="annotation") for source in self.sources
-        ]
-        self.marks = empty("end", "label_y", "label", "colour")
-        style = {"text_color": "colour", "text_font_style": "bold"}
-        self.words(self.marks, "end", "label_y", "label", x_offset=LABEL_GAP, **style)
+        self.lines = self.add_lines("batch", "speedup", line_width=2.5, line_join="round")
+        self.dots = self.add_dots("batch", "speedup", 4)
+        self.add_labels()
         self.hover(
             self.lines,
             "@name",
@@ -53,55 +40,23 @@ class BatchChart(Chart):
             ],
             line_policy="nearest",
         )
-        self.measured = MarkLayer("batch", self, language)
+        self.add_marks()
         self.restyle(palette)
 
-    def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
-        super().restyle(palette)
-        change(self.one, line_color=palette.rule)
-        change(self.now, line_color=palette.muted)
-        change(self.shade.glyph, fill_color=palette.shade)
+    def columns_of(self, line: BatchCurve) -> Mapping[str, Any]:
+        """Return the columns of a curve's source."""
+        return {
+            "batch": line.batch,
+            "speedup": line.speedup,
+            "draft_tokens": line.draft_tokens,
+            "speedup_at_this_draft_length": line.speedup_at_this_draft_length,
+            "name": [line.name] * len(line.batch),
+        }
 
     def update(self, view: BatchView) -> None:
         """Show other curves."""
-        self.set_axes(view.x, view.y)
-        self.measured.update(view.marks, [curve.colour for curve in view.curves])
-        self.show_behind(self.pinned, view.pinned)
-        change(self.now, location=float(view.batch))
-        beyond = [max(float(view.largest_batch), view.x.start)] if view.largest_batch < view.x.end else []
-        replace_data(self.beyond, {"from": beyond, "to": [view.x.end] * len(beyond)})
-        for index in LINES:
-            self._curve(index, view.curves[index] if index < len(view.curves) else None, fixed=view.fixed)
-        colours = [drafter_colour(self.palette, index, curve.colour) for index, curve in enumerate(view.curves)]
-        shown = [(curve, colour) for curve, colour in zip(view.curves, colours, strict=True) if curve.shown]
-        replace_data(
-            self.marks,
-            {
-                "end": [view.x.end] * len(shown),
-                "label_y": [curve.label_y for curve, _ in shown],
-                "label": [curve.label for curve, _ in shown],
-                "colour": [colour for _, colour in shown],
-            },
-        )
-
-    def _curve(self, index: int, curve: BatchCurve | None, *, fixed: bool) -> None:
-        if curve is None:
-            replace_data(self.sources[index], {column: [] for column in COLUMNS})
-            return
-        colour = drafter_colour(self.palette, index, curve.colour)
-        shown = "speedup_at_this_draft_length" if fixed else "speedup"
-        for renderer in (self.lines[index], self.dots[index]):
-            change(renderer, visible=curve.shown)
-        change(self.lines[index].glyph, line_color=colour, y=shown)
-        change(self.dots[index].glyph, fill_color=colour, line_color=colour, y=shown)
-        replace_data(
-            self.sources[index],
-            {
-                "batch": curve.batch,
-                "speedup": curve.speedup,
-                "draft_tokens": curve.draft_tokens,
-                "speedup_at_this_draft_length": curve.speedup_at_this_draft_length,
-                "name": [curve.name] * len(curve.batch),
-            },
-        )
+        drawn = "speedup_at_this_draft_length" if view.fixed else "speedup"
+        for renderer in (*self.lines, *self.dots):
+            change(renderer.glyph, y=drawn)
+        self.reach(float(view.batch), float(view.largest_batch), view.x)
+        self.show(view, view.curves, marks=view.marks, pinned=view.pinned)

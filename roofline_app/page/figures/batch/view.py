@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.axes import Axis, label_places, linear_axis, shortened
+from roofline_app.page.figures.axes import Axis, end_labels, shortened, speedup_axis
 from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.measured_points.points import PlacedMark, by_batch as by_batch_marks, highest
 from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_by_batch
-from roofline_app.page.figures.speedup.view import LEAST_TOP, ROOM_ABOVE
+from roofline_app.page.figures.rows import Row, columns_as_rows
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers
 from roofline_app.text import sentence
@@ -80,9 +80,9 @@ def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned:
     marks = by_batch_marks(look.marks, evaluation, look.language)
     curves_y = (*(drawn[index] for index in shown), *(line.y for line in behind))
     top = max(highest(marks), *(float(line.max()) for line in curves_y))
-    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×", MOST_TICKS)
+    y_axis = speedup_axis(top, MOST_TICKS)
     ends = {index: float(drawn[index][-1]) for index in shown}
-    places = label_places(ends, label_room * y_axis.end, y_axis.end)
+    places = end_labels(ends, y_axis, label_room)
     colours = [result.colour for result in evaluation.drafters]
     curves = tuple(
         BatchCurve(
@@ -121,4 +121,20 @@ def batch_table(evaluation: Evaluation, language: str) -> Table:
         columns.append([fmt.speedup(value) for value in line.speedup])
         columns.append([str(length) for length in line.draft_tokens])
     rows = tuple(zip(*columns, strict=True))
-    return Table(caption=sentence("page.batch_caption", language), header=tuple(header), rows=rows)
+    return Table(caption=sentence("figures.batch_caption", language), header=tuple(header), rows=rows)
+
+
+def batch_rows(evaluation: Evaluation) -> list[Row]:
+    """Return a row per drafter and batch, for files."""
+    by_batch = evaluation.best_by_batch
+    return [
+        row
+        for line in by_batch.drafters
+        for row in columns_as_rows(
+            {"drafter": line.name},
+            batch=by_batch.batch,
+            draft_tokens=line.draft_tokens,
+            speedup=line.speedup,
+            speedup_at_this_draft_length=line.speedup_at_this_draft_length,
+        )
+    ]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from bokeh.events import Tap
 from bokeh.models import ColumnDataSource, Rect, Scatter
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.chart import Chart, change, empty, replace_data
-from roofline_app.page.figures.map.view import Cell, MapView, setting_at
+from roofline_app.page.figures.map.view import Cell, MapView
 from roofline_app.page.theme import FAINT, Palette, ramp, readable
 from roofline_app.text import sentence
 
@@ -56,16 +52,6 @@ class MapChart(Chart):
             ],
         )
         self.restyle(palette)
-
-    def on_choice(self, choose: Callable[[int, int], None]) -> None:
-        """Tell of the batch and the context of a cell that the reader clicks."""
-
-        def tapped(event: Any) -> None:
-            setting = setting_at(event.x, event.y) if event.x is not None and event.y is not None else None
-            if setting is not None:
-                choose(*setting)
-
-        self.plot.on_event(Tap, tapped)
 
     def restyle(self, palette: Palette) -> None:
         """Take another theme's colours."""

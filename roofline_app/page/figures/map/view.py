@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis
 from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.pieces import Found
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers
 from roofline_app.text import sentence
@@ -116,11 +117,11 @@ def _place(value: int, values: Sequence[int]) -> float:
     return min(max(math.log2(value / values[0]), -0.5), len(values) - 0.5)
 
 
-def setting_at(x: float, y: float) -> tuple[int, int] | None:
+def setting_at(x: float, y: float) -> Mapping[str, int] | None:
     """Return the batch and the context of the cell at a place; None outside of the map."""
     column, row = round(x), round(y)
     if column in range(len(BATCHES)) and row in range(len(CONTEXTS)):
-        return BATCHES[column], CONTEXTS[row]
+        return {"batch": BATCHES[column], "context": CONTEXTS[row]}
     return None
 
 
@@ -142,6 +143,11 @@ def map_view(rows: Mapping[int, MapRow], waiting: Sequence[int], *, evaluation: 
         x=_axis(BATCHES, [str(batch) for batch in BATCHES], every),
         y=_axis(CONTEXTS, [fmt.tokens(context) for context in CONTEXTS], 1 if not look.narrow else EVERY),
     )
+
+
+def rows_found(found: Found) -> Mapping[int, MapRow]:
+    """Return the rows that are there, by context, in order."""
+    return {context: found.values[context] for context in CONTEXTS if context in found.values}
 
 
 def map_table(rows: Mapping[int, MapRow], language: str) -> Table:

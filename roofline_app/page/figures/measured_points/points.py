@@ -111,7 +111,8 @@ def by_tokens_per_round(marks: Iterable[Mark], evaluation: Evaluation, language:
     return _placed(known, evaluation, language, lambda mark: mark.tokens_per_round)
 
 
-PLACES = {"speedup": by_draft_length, "batch": by_batch, "acceptance": by_tokens_per_round}
+# Where a figure's measured points stand, of all that there are.
+Place = Callable[[Iterable[Mark], Evaluation, str], tuple[PlacedMark, ...]]
 
 
 def tokens_said(mark: Mark) -> str:
@@ -124,23 +125,23 @@ def highest(marks: Iterable[PlacedMark]) -> float:
     return max((mark.y for mark in marks), default=0.0)
 
 
-def marks_note(figure: str, marks: tuple[Mark, ...], evaluation: Evaluation, language: str) -> str:
+def marks_note(place: Place, marks: tuple[Mark, ...], evaluation: Evaluation, language: str) -> str:
     """Return what a figure says about its measured points; empty where it has none."""
-    placed = PLACES[figure](marks, evaluation, language)
+    placed = place(marks, evaluation, language)
     said = []
-    if any(not place.mark.own for place in placed):
+    if any(not one.mark.own for one in placed):
         said.append(sentence("page.marks_published", language))
-    if any(place.mark.own for place in placed):
+    if any(one.mark.own for one in placed):
         said.append(sentence("page.marks_own", language))
     elsewhere = len(marks) - len(placed)
-    if elsewhere and figure == "speedup":
+    if elsewhere and place is by_draft_length:
         said.append(sentence("page.marks_elsewhere", language, count=elsewhere))
     return " ".join(said)
 
 
-def marks_table(figure: str, marks: tuple[Mark, ...], evaluation: Evaluation, language: str) -> Table | None:
+def marks_table(place: Place, marks: tuple[Mark, ...], evaluation: Evaluation, language: str) -> Table | None:
     """Return a figure's measured points as a table; None where it has none."""
-    placed = PLACES[figure](marks, evaluation, language)
+    placed = place(marks, evaluation, language)
     if not placed:
         return None
     columns = ("measured_by", "mark_setting", "tokens_per_round", "speedup", "error", "conditions", "source")
@@ -149,14 +150,14 @@ def marks_table(figure: str, marks: tuple[Mark, ...], evaluation: Evaluation, la
         header=tuple(sentence(f"page.{column}", language) for column in columns),
         rows=tuple(
             (
-                place.mark.name,
-                place.mark.setting,
-                tokens_said(place.mark),
-                fmt.speedup(place.mark.speedup),
-                place.error,
-                place.mark.conditions,
-                place.mark.source,
+                one.mark.name,
+                one.mark.setting,
+                tokens_said(one.mark),
+                fmt.speedup(one.mark.speedup),
+                one.error,
+                one.mark.conditions,
+                one.mark.source,
             )
-            for place in placed
+            for one in placed
         ),
     )

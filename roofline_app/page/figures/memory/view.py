@@ -6,7 +6,10 @@ from dataclasses import dataclass, fields
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, linear_axis
+from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.protocol import KeyEntry
+from roofline_app.page.theme import Palette
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
 
@@ -91,4 +94,20 @@ def memory_table(evaluation: Evaluation, language: str) -> Table:
         sentence("page.memory_size", language),
         sentence("page.memory_share", language),
     )
-    return Table(caption=sentence("page.memory_caption", language), header=header, rows=rows)
+    return Table(caption=sentence("figures.memory_caption", language), header=header, rows=rows)
+
+
+def memory_rows(evaluation: Evaluation) -> list[Row]:
+    """Return a row per use, and the capacity, for files."""
+    parts = evaluation.memory.parts
+    uses = ("weights", "kv", "state", "drafter", "reserve")
+    rows: list[Row] = [{"part": use, "bytes": float(getattr(parts, use))} for use in uses]
+    return [*rows, {"part": "capacity", "bytes": evaluation.memory.capacity_bytes}]
+
+
+def memory_key(view: MemoryView, palette: Palette) -> list[KeyEntry]:
+    """Return the key of figure 9: a colour, words and size for each use."""
+    return [
+        {"colour": palette.memory[segment.part], "words": f"{segment.words} {fmt.bytes_(segment.bytes)}"}
+        for segment in view.segments
+    ]

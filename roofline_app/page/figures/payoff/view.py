@@ -150,7 +150,7 @@ def payoff_table(evaluation: Evaluation, language: str) -> Table:
     costs = [point.text for point in view.points]
     rows.append((view.cost_words, costs[0], costs[1] if len(costs) > 1 else UNKNOWN))
     header = tuple(sentence(f"page.{key}", language) for key in ("quantity", "payoff_now", "payoff_after"))
-    return Table(caption=sentence("page.payoff_caption", language), header=header, rows=tuple(rows))
+    return Table(caption=sentence("figures.payoff_caption", language), header=header, rows=tuple(rows))
 
 
 def payoff_rows(payoff: Payoff | None) -> list[dict[str, object]]:

@@ -9,22 +9,17 @@ import numpy as np
 
 from roofline_app import format as fmt
 from roofline_app.calibration.benchmarks import Stream
-from roofline_app.page.benchmarks.user_points import UserStream
-from roofline_app.page.figures.race.view import OWN, PLAIN, RaceColumn, RaceView, race_view, replay_column
+from roofline_app.page.figures.race.view import RaceColumn, RaceView, column_colour, race_view, replay_column
 from roofline_app.page.protocol import RaceColumnWords, RaceWords
-from roofline_app.page.theme import Palette, drafter_colour
+from roofline_app.page.theme import Palette
 from roofline_app.results import Evaluation
 from roofline_app.speculation.timeline import replay
 from roofline_app.text import sentence
 
+# A user's own run: its name, and what was streamed.
+Run = tuple[str, Stream]
 COMPUTED = -1
 COLUMNS = 2
-
-
-def column_colour(column: RaceColumn, palette: Palette) -> str:
-    """Return the colour of a column: its drafter's, or that of plain decoding, or of text for a reader's own run."""
-    fixed = {PLAIN: palette.muted, OWN: palette.text}
-    return fixed.get(column.line) or drafter_colour(palette, column.line, column.colour)
 
 
 class RaceColumns:
@@ -50,13 +45,11 @@ class RaceColumns:
         """Show what is computed in every column."""
         self.chosen = [COMPUTED] * COLUMNS
 
-    def view(self, evaluation: Evaluation, seed: int, runs: Sequence[UserStream]) -> RaceView:
+    def view(self, evaluation: Evaluation, seed: int, runs: Sequence[Run]) -> RaceView:
         """Return the race that the reader has chosen."""
         return self._with_runs(race_view(evaluation, seed, self.language), runs)
 
-    def state(
-        self, evaluation: Evaluation, seed: int, palette: Palette, runs: Sequence[UserStream]
-    ) -> RaceWords | None:
+    def state(self, evaluation: Evaluation, seed: int, palette: Palette, runs: Sequence[Run]) -> RaceWords | None:
         """Return the columns as plain values; None as long as nobody has seen the race."""
         if not self.seen:
             return None
@@ -73,7 +66,7 @@ class RaceColumns:
             "tokens": view.tokens,
         }
 
-    def _with_runs(self, computed: RaceView, runs: Sequence[UserStream]) -> RaceView:
+    def _with_runs(self, computed: RaceView, runs: Sequence[Run]) -> RaceView:
         """Return a computed race with the reader's own runs in the columns that show one."""
         left, right = (
             column if run == COMPUTED else _replayed(*runs[run])

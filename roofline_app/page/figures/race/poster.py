@@ -15,9 +15,10 @@ from itertools import pairwise
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.canvas import HEIGHT, WIDTH, text_width, written
-from roofline_app.page.figures.race.columns import column_colour
-from roofline_app.page.figures.race.view import RaceColumn, RaceView
+from roofline_app.page.figures.canvas import HEIGHT, WIDTH, Picture, text_width
+from roofline_app.page.figures.look import Shown
+from roofline_app.page.figures.race.view import RaceColumn, RaceView, column_colour, race_view
+from roofline_app.page.figures.svg import written
 from roofline_app.page.theme import Palette
 from roofline_app.text import sentence
 
@@ -224,3 +225,30 @@ def _style(frames: Sequence[str], period: float) -> str:
     moving = f"{classes}{{animation:{period:.2f}s step-end infinite}}{named}"
     still = f"#{STILL}:target rect{{animation:none}}"
     return f"@media (prefers-reduced-motion:no-preference){{{moving}}}{still}{''.join(frames)}"
+
+
+def moving_race(view: RaceView, palette: Palette, language: str) -> Picture:
+    """Return a race that moves."""
+    drawn = Race(view=view, lines=lines(view.pieces), palette=palette, language=language)
+    return Picture(content=drawn.moving(), description=_description(view, language))
+
+
+def still_race(view: RaceView, palette: Palette, language: str) -> Picture:
+    """Return the moment of a race in which the faster column is done."""
+    drawn = Race(view=view, lines=lines(view.pieces), palette=palette, language=language)
+    return Picture(content=drawn.still(), description=_description(view, language))
+
+
+def _description(view: RaceView, language: str) -> str:
+    said = [
+        sentence("page.race_said", language, name=one.name, rate=fmt.rate(one.tokens_per_second))
+        for one in view.columns
+    ]
+    return " ".join([*said, view.note])
+
+
+def poster(shown: Shown, palette: Palette) -> Picture:
+    """Return the figure as a poster, which moves."""
+    return moving_race(
+        race_view(shown.evaluation, shown.evaluation.scenario.seed, shown.language), palette, shown.language
+    )

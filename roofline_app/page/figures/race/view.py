@@ -10,6 +10,7 @@ import numpy as np
 from roofline_app import format as fmt
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation
 from roofline_app.speculation.timeline import Floats, Integers, Replay, race
 from roofline_app.text import sentence
@@ -73,6 +74,12 @@ class RaceView:
     note: str
     pieces: tuple[str, ...]
     tokens: int
+
+
+def column_colour(column: RaceColumn, palette: Palette) -> str:
+    """Return the colour of a column: its drafter's, or that of plain decoding, or of text for a reader's own run."""
+    fixed = {PLAIN: palette.muted, OWN: palette.text}
+    return fixed.get(column.line) or drafter_colour(palette, column.line, column.colour)
 
 
 def needed_bursts(burst_tokens: Integers) -> int:
@@ -193,7 +200,7 @@ def race_table(evaluation: Evaluation, language: str) -> Table:
         tokens = fmt.significant(best.tokens_per_round)
         rows.append((result.name, fmt.seconds(best.seconds_per_round), tokens, rate))
     return Table(
-        caption=sentence("page.race_caption", language),
+        caption=sentence("figures.race_caption", language),
         header=tuple(sentence(f"page.{key}", language) for key in header),
         rows=tuple(rows),
     )

@@ -17,6 +17,23 @@ COLUMNS = ("batch", "tokens_per_second_per_user", "tokens_per_second_per_gpu", "
 CURVES = (PLAIN, *LINES)
 
 
+def _price_axis(ticker: FixedTicker, language: str) -> LogAxis:
+    """Return the axis of dollars at the right."""
+    at: dict[str, Any] = {"ticker": ticker}
+    return LogAxis(
+        axis_label=sentence("page.per_million", language),
+        **at,
+        axis_label_text_font=FONT,
+        major_label_text_font=FONT,
+        axis_label_text_font_size=TEXT_SIZE,
+        major_label_text_font_size=TEXT_SIZE,
+        axis_label_text_font_style="normal",
+        minor_tick_line_color=None,
+        major_tick_line_color=None,
+        axis_line_color=None,
+    )
+
+
 class RatesChart(Chart):
     """Tokens per second per user against per GPU, both logarithmic."""
 
@@ -26,19 +43,7 @@ class RatesChart(Chart):
         self.plot.xaxis.axis_label = sentence("page.per_user_axis", language)
         self.axes()[1].axis_label = sentence("page.per_gpu_axis", language)
         self.ticker = FixedTicker(ticks=[])
-        at: dict[str, Any] = {"ticker": self.ticker}
-        self.price = LogAxis(
-            axis_label=sentence("page.per_million", language),
-            **at,
-            axis_label_text_font=FONT,
-            major_label_text_font=FONT,
-            axis_label_text_font_size=TEXT_SIZE,
-            major_label_text_font_size=TEXT_SIZE,
-            axis_label_text_font_style="normal",
-            minor_tick_line_color=None,
-            major_tick_line_color=None,
-            axis_line_color=None,
-        )
+        self.price = _price_axis(self.ticker, language)
         self.plot.add_layout(self.price, "right")
         self.pinned = self.behind("rates")
         names = {line: "rates-plain" if line == PLAIN else f"rates-{line}" for line in CURVES}

@@ -11,7 +11,10 @@ from roofline_app.economics import SECONDS_PER_HOUR, TOKENS_PER_PRICE
 from roofline_app.page.figures.axes import Axis, round_ticks
 from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_rates
+from roofline_app.page.figures.rows import Row, columns_as_rows
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.protocol import KeyEntry
+from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation, Floats, Integers, Rates, RatesByBatch
 from roofline_app.text import sentence
 
@@ -147,4 +150,35 @@ def rates_table(evaluation: Evaluation, language: str) -> Table:
             header.append(sentence("page.column_price", language, name=curve.name))
             columns.append(list(curve.price))
     rows = tuple(zip(*columns, strict=True))
-    return Table(caption=sentence("page.rates_caption", language), header=tuple(header), rows=rows)
+    return Table(caption=sentence("figures.rates_caption", language), header=tuple(header), rows=rows)
+
+
+def rates_rows(evaluation: Evaluation) -> list[Row]:
+    """Return a row per line and batch, for files."""
+    by_batch = evaluation.best_by_batch
+    lines: list[tuple[str, RatesByBatch]] = [("", by_batch.without)]
+    lines += [(line.name, line.rates) for line in by_batch.drafters]
+    rows = []
+    for name, rates in lines:
+        usd = rates.usd_per_million_tokens
+        columns = {} if usd is None else {"usd_per_million_tokens": usd}
+        rows += columns_as_rows(
+            {"drafter": name},
+            batch=by_batch.batch,
+            tokens_per_second_per_user=rates.tokens_per_second_per_user,
+            tokens_per_second_per_gpu=rates.tokens_per_second_per_gpu,
+            **columns,
+        )
+    return rows
+
+
+def rates_key(view: RatesView, palette: Palette) -> list[KeyEntry]:
+    """Return the key of figure 6: plain decoding and each drafter that is shown."""
+    return [
+        {
+            "colour": palette.muted if curve.line == PLAIN else drafter_colour(palette, curve.line, curve.colour),
+            "words": curve.name,
+        }
+        for curve in view.curves
+        if curve.shown
+    ]

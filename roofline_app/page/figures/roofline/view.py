@@ -9,6 +9,8 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, power_ticks
 from roofline_app.page.figures.tables import Table
 from roofline_app.page.figures.time.view import component_words
+from roofline_app.page.protocol import KeyEntry
+from roofline_app.page.theme import Palette
 from roofline_app.results import Component, Evaluation
 from roofline_app.text import sentence
 from roofline_app.verdict import best_drafter
@@ -119,4 +121,9 @@ def roofline_table(evaluation: Evaluation, language: str) -> Table:
         for words, work in passes
         for part in work.components
     )
-    return Table(caption=sentence("page.roofline_caption", language), header=header, rows=rows)
+    return Table(caption=sentence("figures.roofline_caption", language), header=header, rows=rows)
+
+
+def roofline_key(view: RooflineView, palette: Palette) -> list[KeyEntry]:
+    """Return the key of figure 4: a colour and words for each component."""
+    return [{"colour": palette.components[point.component], "words": point.words} for point in view.points]

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, nice_step
-from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.look import Band, Look, Shown
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import DrafterResult
-from roofline_app.sensitivity import Sensitivity
+from roofline_app.sensitivity import Sensitivity, band, sensitivities
 from roofline_app.text import sentence
+from roofline_app.verdict import best_drafter
 
 WIDE_TICKS, NARROW_TICKS = 4, 2
 NARROW_LABELS = 3
@@ -115,6 +116,33 @@ def strip_view(found: Sequence[Sensitivity], result: DrafterResult, look: Look, 
     )
 
 
+def found_so_far(shown: Shown) -> tuple[Sensitivity, ...]:
+    """Return what is known of the best drafter's sensitivities; nothing before anything is worked out."""
+    if not shown.found.values and not shown.found.waiting:
+        return ()
+    return sensitivities(shown.evaluation, best_drafter(shown.evaluation), shown.found.values)
+
+
+def strip_shown(shown: Shown) -> StripView:
+    """Return the strip of the best drafter."""
+    best = best_drafter(shown.evaluation)
+    return strip_view(found_so_far(shown), best, shown.look, line=shown.evaluation.drafters.index(best))
+
+
+def strip_note(shown: Shown) -> str:
+    """Return whose sensitivities these are, and how they are drawn."""
+    return sentence("page.sensitivity_note", shown.language, name=best_drafter(shown.evaluation).name)
+
+
+def band_of(shown: Shown) -> Band | None:
+    """Return the band around the best line of figure 1, once everything that it holds is there."""
+    if shown.found.waiting or not shown.found.values:
+        return None
+    low, high = band(found_so_far(shown))
+    line = shown.evaluation.drafters.index(best_drafter(shown.evaluation))
+    return Band(line=line, low=tuple(low.tolist()), high=tuple(high.tolist()))
+
+
 def strip_table(found: Sequence[Sensitivity], language: str) -> Table:
     """Return each assumption's and improvement's speedups and draft lengths."""
     columns = ("sensitivity_what", "sensitivity_low", "sensitivity_high", "best_draft_length")
@@ -122,7 +150,7 @@ def strip_table(found: Sequence[Sensitivity], language: str) -> Table:
         (sentence(f"page.sensitivity_{one.key}", language), *map(fmt.speedup, one.ends), _lengths(one)) for one in found
     )
     header = tuple(sentence(f"page.{column}", language) for column in columns)
-    return Table(caption=sentence("page.sensitivity_caption", language), header=header, rows=rows)
+    return Table(caption=sentence("figures.sensitivity_caption", language), header=header, rows=rows)
 
 
 def strip_rows(found: Sequence[Sensitivity]) -> list[Row]:

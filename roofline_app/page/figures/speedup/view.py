@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.axes import MOST_TICKS, Axis, draft_axis, label_places, linear_axis, shortened
+from roofline_app.page.figures.axes import MOST_TICKS, Axis, draft_axis, end_labels, shortened, speedup_axis
 from roofline_app.page.figures.look import Band, Look
 from roofline_app.page.figures.measured_points.points import PlacedMark, by_draft_length, highest
 from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_speedups
+from roofline_app.page.figures.rows import Row, columns_as_rows
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import DrafterResult, Evaluation, Floats, Integers
 from roofline_app.text import sentence
 
-ROOM_ABOVE = 1.04
-LEAST_TOP = 2.0
 WIDE_NAME = 114
 NARROW_NAME = 86
 NARROW_TICKS = 5
@@ -116,9 +115,9 @@ def speedup_view(
     marks = by_draft_length(look.marks, evaluation, look.language)
     widest = max(look.band.high) if look.band else 0.0
     top = max(highest(marks), widest, *(float(speedups.max()) for speedups in drawn))
-    y_axis = linear_axis(max(top * ROOM_ABOVE, LEAST_TOP), "×")
+    y_axis = speedup_axis(top)
     ends = {index: float(results[index].speedup[-1]) for index in shown}
-    places = label_places(ends, label_room * y_axis.end, y_axis.end)
+    places = end_labels(ends, y_axis, label_room)
     labels = [best_label(result, look.language, narrow=look.narrow) for result in results]
     curves = tuple(
         Curve(
@@ -161,4 +160,21 @@ def speedup_table(evaluation: Evaluation, language: str) -> Table:
         columns.append([fmt.speedup(value) for value in result.speedup])
         columns.append([fmt.significant(value) for value in result.tokens_per_round])
     rows = zip_longest([str(length) for length in range(evaluation.cap + 1)], *columns, fillvalue="–")
-    return Table(caption=sentence("page.speedup_caption", language), header=tuple(header), rows=tuple(rows))
+    return Table(caption=sentence("figures.speedup_caption", language), header=tuple(header), rows=tuple(rows))
+
+
+def speedup_rows(evaluation: Evaluation) -> list[Row]:
+    """Return a row per drafter and draft length, for files."""
+    return [
+        row
+        for result in evaluation.drafters
+        for row in columns_as_rows(
+            {"drafter": result.name},
+            draft_tokens=result.draft_tokens,
+            speedup=result.speedup,
+            tokens_per_round=result.tokens_per_round,
+            tokens_per_second_per_user=result.tokens_per_second_per_user,
+            verifying_seconds=result.verifying_seconds,
+            drafting_seconds=result.drafting_seconds,
+        )
+    ]

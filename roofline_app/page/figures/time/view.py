@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, linear_axis
+from roofline_app.page.figures.rows import ROUND, Row, pass_rows
 from roofline_app.page.figures.tables import Table
+from roofline_app.page.protocol import KeyEntry
+from roofline_app.page.theme import Palette
 from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
 
@@ -97,4 +100,30 @@ def time_table(evaluation: Evaluation, language: str) -> Table:
     ]
     rows.append((sentence("page.total", language), *(fmt.seconds(total) for total in view.totals)))
     header = (sentence("page.component", language), *view.rows)
-    return Table(caption=sentence("page.time_caption", language), header=header, rows=tuple(rows))
+    return Table(caption=sentence("figures.time_caption", language), header=header, rows=tuple(rows))
+
+
+def time_rows(evaluation: Evaluation) -> list[Row]:
+    """Return a row per component of the step and of each round, drafting included, for files."""
+    rows = pass_rows(evaluation)
+    for result in evaluation.drafters:
+        seconds = float(result.drafting_seconds[result.best.draft_tokens])
+        rows.append(
+            {
+                "drafter": result.name,
+                "pass": ROUND,
+                "component": "drafting",
+                "bytes": None,
+                "flops": None,
+                "seconds": seconds,
+                "seconds_per_token": seconds / result.best.tokens_per_round,
+                "bound": "",
+            }
+        )
+    return rows
+
+
+def time_key(view: TimeView, palette: Palette) -> list[KeyEntry]:
+    """Return the key of figure 5: a colour and words for each component."""
+    words = {segment.component: segment.words for segment in view.segments}
+    return [{"colour": palette.components[name], "words": words[name]} for name in view.components]

@@ -1,0 +1,47 @@
+// What the page says of itself: notices, and how far the start is.
+
+import { $, addUntilFilled, element, setText } from "./dom.js";
+import { said } from "./render.js";
+
+const root = document.documentElement;
+const bar = $(".bar");
+/** @type {Record<string, [number, number]>} From which percent to which a stage goes. */
+const STAGES = {
+  download: [0, 30],
+  interpreter: [30, 40],
+  packages: [40, 80],
+  page: [80, 95],
+  draw: [95, 100],
+};
+
+/**
+ * Shows a text beside Python's notices, until Python's next answer.
+ * @param {string} text
+ */
+export function notify(text) {
+  addUntilFilled($(".notices"), element("p", text));
+}
+
+/**
+ * Shows how far a stage of the start is; the bar never goes back.
+ * @param {string} stage
+ * @param {number} done
+ * @param {number} total
+ */
+export function showProgress(stage, done, total) {
+  const [from, to] = STAGES[stage] ?? [0, 60];
+  const percent = Math.round(from + (to - from) * (total ? done / total : 0));
+  if (percent < Number(bar.getAttribute("aria-valuenow"))) return;
+  bar.setAttribute("aria-valuenow", String(percent));
+  if (stage in STAGES && root.dataset.said !== "yes") setText($(".verdict"), said(`stage_${stage}`));
+  $("i", bar).style.width = `${percent}%`;
+}
+
+/** The words on the page are right from now on. */
+export function endLoading() {
+  root.dataset.said = "yes";
+  document.body.classList.remove("loading");
+}
+
+/** Python is there. */
+export const endProgress = () => bar.classList.add("done");

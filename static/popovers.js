@@ -1,0 +1,63 @@
+// The popovers of the sentence: one is open at a time; Escape, and a click elsewhere, close it.
+
+import { $, $$, closest } from "./dom.js";
+
+/** @param {HTMLElement} button */
+const nameOf = (button) => button.dataset.open ?? "";
+
+/** @param {HTMLElement} button */
+const isOpen = (button) => button.getAttribute("aria-expanded") === "true";
+
+/** @param {HTMLElement} button */
+function close(button) {
+  $(`#open-${nameOf(button)}`).hidden = true;
+  button.setAttribute("aria-expanded", "false");
+  $(".presets").inert = false;
+}
+
+export function closeAll() {
+  for (const button of $$("[data-open][aria-expanded=true]")) close(button);
+}
+
+/**
+ * @param {HTMLElement} popover
+ * @param {HTMLElement} button
+ */
+function place(popover, button) {
+  const box = (popover.parentElement ?? popover).getBoundingClientRect();
+  const anchor = button.getBoundingClientRect();
+  const left = Math.max(0, Math.min(anchor.left - box.left, box.width - popover.offsetWidth));
+  popover.style.left = `${left}px`;
+  popover.style.top = `${anchor.bottom - box.top + 6}px`;
+}
+
+/** @param {HTMLElement} button */
+function open(button) {
+  const popover = $(`#open-${nameOf(button)}`);
+  closeAll();
+  popover.hidden = false;
+  button.setAttribute("aria-expanded", "true");
+  $(".presets").inert = true; // the popover lies above them
+  place(popover, button);
+  const host = $("[data-root]", popover)?.firstElementChild?.shadowRoot;
+  const field = host && $("input, select, .noUi-handle", host);
+  field?.focus();
+  if (nameOf(button) === "model" && field instanceof HTMLInputElement) field.select();
+}
+
+/** Lets the sentence's buttons open their popovers. */
+export function usePopovers() {
+  document.addEventListener("click", (event) => {
+    const button = closest(event, "[data-open]");
+    if (!button) {
+      if (!closest(event, ".popover")) closeAll();
+    } else if (isOpen(button)) close(button);
+    else open(button);
+  });
+  document.addEventListener("keydown", (event) => {
+    const opened = $("[data-open][aria-expanded=true]");
+    if (event.key !== "Escape" || !opened) return;
+    close(opened);
+    opened.focus();
+  });
+}
