@@ -68,7 +68,7 @@ def mimo_layers(fields: Fields) -> list[LayerGroup]:
             reach=Reach.WINDOW,
             limit=_window(fields, "sliding_window", "sliding_window_size", "attention_chunk_size"),
         )
-    blocks = dense_first_experts(fields, layers)
+    blocks = dense_first_experts(fields.with_defaults({"n_shared_experts": 0}), layers)
     mixers = {FULL: full, SLIDING: sliding}
     return [LayerGroup(mixer=mixers[kind], feed_forward=block) for kind, block in zip(kinds, blocks, strict=True)]
 

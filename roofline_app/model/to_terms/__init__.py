@@ -40,6 +40,7 @@ __all__ = [
     "kv_bytes_per_token",
     "layer_terms",
     "parameters_by_category",
+    "parameters_by_format",
     "state_bytes_per_sequence",
     "total_parameters",
     "transformer",
@@ -75,6 +76,30 @@ def parameters_by_category(spec: ModelSpec) -> dict[str, int]:
     for part in outer_parts(spec.dimensions):
         counts[part.category] += part.parameters
     return {category: counts[category] for category in CATEGORIES if counts[category]}
+
+
+def parameters_by_format(spec: ModelSpec) -> dict[str, dict[str, int]]:
+    """Return how many parameters of each category are stored in which format, as the checkpoint has them.
+
+    Args:
+        spec: The model; next-token layers are left out.
+
+    Returns:
+        Counts by category and id of the format; vectors and what no scheme quantises in bf16.
+    """
+    counts: dict[str, Counter[str]] = {}
+    precision = spec.precision
+    for layer, overrides in _stored_alike(spec.dimensions.layers, precision):
+        for part in layer_parts(layer, spec.dimensions):
+            stored = overrides.get(part.name) or getattr(precision, part.part) if part.part else PLAIN
+            of_category = counts.setdefault(part.category, Counter())
+            of_category[stored] += layer.count * part.matrices
+            of_category[PLAIN] += layer.count * part.vectors
+    outer = {"embed": precision.embedding or precision.head, "lm_head": precision.head}
+    for part in outer_parts(spec.dimensions):
+        counts.setdefault(part.category, Counter())[outer.get(part.category, PLAIN)] += part.parameters
+    found = {name: {form: count for form, count in forms.items() if count} for name, forms in counts.items()}
+    return {category: forms for category, forms in found.items() if forms}
 
 
 def total_parameters(spec: ModelSpec) -> int:
