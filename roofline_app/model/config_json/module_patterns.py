@@ -107,6 +107,7 @@ class Patterns:
         "_layers",
         "_name",
         "_names",
+        "_negative",
         "_numbered",
         "_over_some",
         "_plain",
@@ -127,6 +128,7 @@ class Patterns:
         self._plain: dict[int, set[str]] = {}
         self._singles: dict[tuple[int, str], set[int]] = {}
         self._general: list[str] = []
+        self._negative: list[re.Pattern[str]] = []
         self._over_some: list[str] = []
         self._by_layer: dict[int, list[str]] = {}
         self._compiled: dict[int | None, re.Pattern[str]] = {}
@@ -135,7 +137,7 @@ class Patterns:
             self._add(pattern)
         for count, most in (
             (self._numbered, _MOST_WILDCARDS),
-            (len(self._general), _MOST_GENERAL),
+            (len(self._general) + len(self._negative), _MOST_GENERAL),
             (len(self._over_some), _MOST_OVER_SOME_LAYERS),
         ):
             if count > most:
@@ -153,6 +155,9 @@ class Patterns:
             body = f".*{re.escape(pattern)}"
         else:
             self._add_name(pattern)
+            return
+        if "(?!" in pattern:
+            self._negative.append(re.compile(body))
             return
         if _SINGLE_EXPERT.search(pattern):
             self._fields.refuse(self._name, f"pattern {shown(pattern)} means single experts, which is not modelled")
@@ -190,7 +195,9 @@ class Patterns:
     def means(self, names: Sequence[str]) -> bool:
         """Return whether a pattern that names no layer means a module under any of its full names."""
         regex = self._compile(None, self._general)
-        return any(self._named(name) or regex.match(name) for name in names)
+        # What a name must not hold, none of a module's names may.
+        negative = any(all(one.match(name) for name in names) for one in self._negative)
+        return negative or any(self._named(name) or regex.match(name) for name in names)
 
     def _named(self, name: str) -> bool:
         if not self._names:
