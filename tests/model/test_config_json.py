@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from config_files import FILES
+from damaged_configs import damaged_configs
 from hostile_configs import BROKEN, CHUNKED, COMPRESSED, DENSE, HYBRID, LATENT, LETTERS, LIGHTNING, MOE, Broken
 from hypothesis import given, strategies as st
 from reference_data import config_facts, drafter_config_facts, facts, whole_file
@@ -76,6 +77,15 @@ def test_a_broken_config_is_refused_in_one_line_that_names_the_field(broken: Bro
 def test_what_the_broken_configs_are_made_of_reads(base: dict[str, object]) -> None:
     assert read_config(base) == read_config(json.dumps(base))
     assert total_parameters(read_config(base)) > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_configs_read_or_are_refused_by_name(seed: int) -> None:
+    # `tests/bench/damaged_configs.py` does the same with ten thousand, against the clock.
+    for config in damaged_configs(100, seed):
+        refusal = _refusal(config)
+        assert "\n" not in refusal
+        assert not refusal or ": " in refusal
 
 
 JSON_VALUES = st.recursive(

@@ -55,8 +55,13 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
     try:
         return _model(outer, fields, model_type)
     except SpecError as error:
-        message = str(error) if is_known(model_type) else f"{error} (model_type {shown(model_type)} is not known)"
-        raise ConfigError(message) from None
+        raise ConfigError(str(error) if is_known(model_type) else _unknown(error, model_type)) from None
+
+
+def _unknown(error: SpecError, model_type: str) -> str:
+    """Return why a config of an unknown model type is refused, and what a user can do."""
+    known = f"model_type: {shown(model_type)} is not known and does not read as a plain transformer"
+    return f"{known} ({error}); choose a registered model of its shape"
 
 
 def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
