@@ -33,11 +33,6 @@ class Answer:
     notices: tuple[str, ...]
 
 
-def best_drafter(evaluation: Evaluation) -> DrafterResult:
-    """Return the drafter that reaches the largest speedup; an ideal one only where there is no other."""
-    return evaluation.best_drafter
-
-
 def draft_length(drafter: DrafterResult, language: str = "en") -> str:
     """Return the best draft length as said: `16 (max)` where the cap stops it."""
     text = fmt.count(drafter.best.draft_tokens)

@@ -15,7 +15,6 @@ from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
 from roofline_app.text import sentence, translated
-from roofline_app.verdict import best_drafter
 
 LONGEST_LINK = 8_000
 
@@ -74,7 +73,7 @@ def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
 
 def headline_facts(evaluation: Evaluation, language: str) -> Headline:
     """Return the one big answer and the facts beside it: label, value, and the value without speculation."""
-    best = best_drafter(evaluation)
+    best = evaluation.best_drafter
     position = evaluation.drafters.index(best)
     pays = best.best.draft_tokens > 0
     plain = evaluation.economics.without

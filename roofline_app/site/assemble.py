@@ -67,13 +67,7 @@ def sources_key(root: Path) -> str:
 
 def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     """Return every file of the site by its address relative to the page."""
-    pyodide = compiler.pyodide
-    library = archive(compiler.compiled(python_files.standard_library(pyodide["python_stdlib.zip"])))
-    modules = compiler.compiled(python_files.installed(sources.pins.packages) | python_files.wheel(sources.wheel))
-    packages = image(modules)
-    application = image(compiler.compiled(python_files.application(sources.package)))
-    images = {"packages": packages, "application": application}
-    code = Code(library=library, images=images, packages=modules)
+    code = _code(sources, compiler)
     snapshots = [snapshot.take(code, sources.static, compiler, language) for language in LANGUAGES]
     taken = next(one for one in snapshots if one.language == FALLBACK)
     static = shipped(sources.static)
@@ -83,11 +77,10 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
     files = {name: static.pop(name) for name in _STABLE if name in static}
     interpreter = f"pyodide-{sources.pins.pyodide}"
     own = f"assets/{python_files.key(static)}"
-    files |= {f"{interpreter}/{name}": pyodide[name] for name in _INTERPRETER}
+    files |= {f"{interpreter}/{name}": compiler.pyodide[name] for name in _INTERPRETER}
     files |= {f"{own}/{name}": content for name, content in static.items()}
-    named = _add(files, {"library.bin": library, "packages.bin": packages, "application.bin": application})
-    models = set(_MODEL.findall(json.dumps(taken.openings["light"]["documents"])))
-    bokeh = _add(files, {"bokeh.js": slim(_bundles(), models, _ASKED_FOR)}).values()
+    named = _add(files, {"library.bin": code.library, **{f"{name}.bin": each for name, each in code.images.items()}})
+    bokeh = _add(files, {"bokeh.js": _bokeh(taken)})
     files |= _panel_styles()
     wasm = f"{interpreter}/pyodide.asm.wasm"
     manifest: SiteManifest = {
@@ -95,7 +88,7 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         "worker": f"{own}/{WORKER}",
         "panel": PANEL_ROOT,
         "sitePackages": taken.site_packages,
-        "lock": {**json.loads(pyodide["pyodide-lock.json"]), "packages": {}},
+        "lock": {**json.loads(compiler.pyodide["pyodide-lock.json"]), "packages": {}},
         "library": named["library.bin"],
         "packages": named["packages.bin"],
         "application": named["application.bin"],
@@ -106,20 +99,41 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         manifest["offline"] = _OFFLINE
     for name in sorted(static):
         page = page.replace(f'="{name}"', f'="{own}/{name}"')
-    front = Front(
-        policy=POLICY,
-        manifest=manifest,
-        first_script=f"{own}/{_FIRST}",
-        scripts=tuple(bokeh),
-        opening=taken.openings["light"],
-        paint=taken.openings["paint"],
-        base_url=sources.base_url,
-    )
-    files["index.html"] = front.page(page).encode()
+    files["index.html"] = _front(sources, manifest, taken, f"{own}/{_FIRST}", bokeh).page(page).encode()
     if sources.pins.offline:
         apart = {one["snapshot"]["pages"] for language, one in manifest["prepared"].items() if language != FALLBACK}
         files[_OFFLINE] = _offline(offline, files, apart)
     return files
+
+
+def _code(sources: Sources, compiler: Compiler) -> Code:
+    """Return all Python of a site: the standard library, the packages and the application."""
+    library = archive(compiler.compiled(python_files.standard_library(compiler.pyodide["python_stdlib.zip"])))
+    packages = compiler.compiled(python_files.installed(sources.pins.packages) | python_files.wheel(sources.wheel))
+    application = compiler.compiled(python_files.application(sources.package))
+    images = {"packages": image(packages), "application": image(application)}
+    return Code(library=library, images=images, packages=packages)
+
+
+def _bokeh(taken: Snapshot) -> bytes:
+    """Return BokehJS with the models of the first document alone."""
+    models = set(_MODEL.findall(json.dumps(taken.openings["light"]["documents"])))
+    return slim(_bundles(), models, _ASKED_FOR)
+
+
+def _front(
+    sources: Sources, manifest: SiteManifest, taken: Snapshot, first_script: str, bokeh: Mapping[str, str]
+) -> Front:
+    """Return what the page itself carries."""
+    return Front(
+        policy=POLICY,
+        manifest=manifest,
+        first_script=first_script,
+        scripts=tuple(bokeh.values()),
+        opening=taken.openings["light"],
+        paint=taken.openings["paint"],
+        base_url=sources.base_url,
+    )
 
 
 def scripts(sources: Sources, compiler: Compiler) -> Scripts:

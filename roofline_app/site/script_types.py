@@ -1,4 +1,4 @@
-"""`static/types/protocol.d.ts`: the types of `roofline_app.page.protocol` as the scripts' type checker reads them.
+"""`static/types/protocol.d.ts`: the types of `roofline_app/page/protocol/` as the scripts' type checker reads them.
 
 `python -m roofline_app.site.script_types` writes the file; a test says when it is out of date.
 """
@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from roofline_app.page import protocol
+from roofline_app.page.protocol import events, manifest, state
 
 TARGET = Path(__file__).resolve().parents[2] / "static" / "types" / "protocol.d.ts"
-_HEAD = "// Written by roofline_app/site/script_types.py from roofline_app/page/protocol.py: change that.\n"
+_HEAD = "// Written by roofline_app/site/script_types.py from roofline_app/page/protocol/: change that.\n"
 _PLAIN: Mapping[Any, str] = {
     str: "string",
     int: "number",
@@ -28,11 +28,11 @@ _EVENTS = "Events"
 
 def declarations() -> str:
     """Return the text of the file."""
-    members = vars(protocol)
+    members = {**vars(state), **vars(events), **vars(manifest)}
     named = [value for value in members.values() if is_typeddict(value)]
     choices = {name: value for name, value in members.items() if get_origin(value) is Literal}
     head = _HEAD + "".join(f"\nexport type {name} = {_type(value)};\n" for name, value in choices.items())
-    return head + "".join(f"\n{_events(one) if one is protocol.Handlers else _interface(one)}" for one in named)
+    return head + "".join(f"\n{_events(one) if one is events.Handlers else _interface(one)}" for one in named)
 
 
 def _interface(made: Any) -> str:

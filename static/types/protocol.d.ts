@@ -1,4 +1,4 @@
-// Written by roofline_app/site/script_types.py from roofline_app/page/protocol.py: change that.
+// Written by roofline_app/site/script_types.py from roofline_app/page/protocol/: change that.
 
 export type Theme = "light" | "dark";
 

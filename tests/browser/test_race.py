@@ -18,7 +18,6 @@ from visit import Visit, visiting
 from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.race.view import race_view
-from roofline_app.verdict import best_drafter
 
 RACE = "?preset=122b-race&figure=race"
 DROP = """(text) => {
@@ -68,7 +67,7 @@ def test_the_preset_races_a_thousand_tokens_a_second_against_some_250(chromium: 
 
 def test_both_columns_run_at_their_rates_in_slow_motion(chromium: Browser, site: str) -> None:
     evaluation = evaluate(query.decode("preset=122b-race").scenario)
-    gain = best_drafter(evaluation).best.speedup
+    gain = evaluation.best_drafter.best.speedup
     with racing(chromium, site) as visit:
         slowly_from_the_start(visit)
         begun = time.monotonic()

@@ -9,8 +9,8 @@ from package_copy import copied_package
 _FACTS = 'source = "https://example.org/kind"\nchecked = "2026-11-30"\n'
 # Heads that all draft in one pass; how large they are is not described.
 SHARE = f"""
-[medusa]
-name = "Medusa"
+[nova]
+name = "Nova"
 drafting = "block"
 weights = "undescribed"
 acceptance = 0.6
@@ -18,8 +18,8 @@ cost = 0.05
 block = 4
 description = "Several heads on the last hidden state, all run once."
 {_FACTS}
-[medusa.engines]
-vllm = {{ method = "medusa", options = {{ draft_tensor_parallel_size = 1 }} }}
+[nova.engines]
+vllm = {{ method = "nova", options = {{ draft_tensor_parallel_size = 1 }} }}
 """
 # Trained layers, once in the way of DFlash with a drafter of one model, once side by side with the embedding.
 TRAINED = f"""
@@ -84,7 +84,7 @@ intermediate_size = 12288
 block_size = 8
 dflash_config = { target_layer_ids = [1, 18, 33] }
 """
-CHINESE = 'medusa = "多头。"\nmedusa_name = "美杜莎"\ncomet = "彗星。"\ncomet_name = "彗星"\n'
+CHINESE = 'nova = "多头。"\nnova_name = "新星"\ncomet = "彗星。"\ncomet_name = "彗星"\n'
 
 
 def package_with_more_kinds(folder: Path) -> None:

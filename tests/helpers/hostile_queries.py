@@ -123,8 +123,8 @@ WORDS = (
 
 DRAFTERS = (
     Hostile("drafter=", "drafter", "", "ideal, mtp, block"),
-    Hostile("drafter=medusa", "drafter", "medusa", "ideal, mtp, block"),
-    Hostile("drafter=mtp&drafter=medusa", "drafter", "medusa", "nothing"),
+    Hostile("drafter=telepathy", "drafter", "telepathy", "ideal, mtp, block"),
+    Hostile("drafter=mtp&drafter=telepathy", "drafter", "telepathy", "nothing"),
     Hostile("drafter=mtp&" * 5 + "drafter=eagle3", "drafter", "eagle3", "nothing"),
     Hostile("drafter=mtp,acceptance=1.5", "drafter.acceptance", "1.5", "1"),
     Hostile("drafter=mtp,acceptance=-1", "drafter.acceptance", "-1", "0"),

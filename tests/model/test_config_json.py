@@ -81,7 +81,7 @@ def test_what_the_broken_configs_are_made_of_reads(base: dict[str, object]) -> N
 
 @pytest.mark.parametrize("seed", range(3))
 def test_damaged_configs_read_or_are_refused_by_name(seed: int) -> None:
-    # `tests/bench/damaged_configs.py` does the same with ten thousand, against the clock.
+    # `tests/bench/config_reading.py` does the same with ten thousand, against the clock.
     for config in damaged_configs(100, seed):
         refusal = _refusal(config)
         assert "\n" not in refusal

@@ -15,13 +15,13 @@ from roofline_app.page.forms.widgets import line_widgets
 from roofline_app.page.page import Page
 from roofline_app.scenario import Scenario
 
-page = Page("model=qwen3-8b&gpus=1&drafter=medusa&drafter=comet,cost=physical", "light", "zh")
+page = Page("model=qwen3-8b&gpus=1&drafter=nova&drafter=comet,cost=physical", "light", "zh")
 state = page.state()
 print(json.dumps({
     "menus": {language: line_widgets(0, language)["kind"].options for language in ("en", "zh")},
     "cards": state["drafters"],
     "headline": state["headline"]["big"],
-    "written": [with_kind(Scenario(), 0, kind).drafters[0].block for kind in ("medusa", "comet")],
+    "written": [with_kind(Scenario(), 0, kind).drafters[0].block for kind in ("nova", "comet")],
 }))
 """
 
@@ -35,8 +35,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_it_stands_in_the_menu_of_every_language(page: dict[str, Any]) -> None:
-    assert page["menus"]["en"].items() >= {"Medusa": "medusa", "Comet": "comet"}.items()
-    assert page["menus"]["zh"].items() >= {"美杜莎": "medusa", "彗星": "comet"}.items()
+    assert page["menus"]["en"].items() >= {"Nova": "nova", "Comet": "comet"}.items()
+    assert page["menus"]["zh"].items() >= {"新星": "nova", "彗星": "comet"}.items()
     assert page["written"] == [4, 8]
 
 

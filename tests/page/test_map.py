@@ -9,7 +9,6 @@ from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.map.view import CONTEXTS
 from roofline_app.page.page import Page
 from roofline_app.query import decode
-from roofline_app.verdict import best_drafter
 
 
 def test_the_map_is_computed_row_by_row_and_only_while_it_is_on_the_screen() -> None:
@@ -21,7 +20,7 @@ def test_the_map_is_computed_row_by_row_and_only_while_it_is_on_the_screen() -> 
         (cell,) = [
             i for i in range(len(cells["batch"])) if (cells["batch"][i], cells["context"][i]) == (batch, context)
         ]
-        best = best_drafter(evaluate(decode(f"batch={batch}&context={context}").scenario))
+        best = evaluate(decode(f"batch={batch}&context={context}").scenario).best_drafter
         assert cells["speedup"][cell] == pytest.approx(best.best.speedup, rel=1e-12)
         assert cells["draft_tokens"][cell] == best.best.draft_tokens
         assert cells["name"][cell] == best.name

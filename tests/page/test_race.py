@@ -22,7 +22,6 @@ from roofline_app.page.posters import poster
 from roofline_app.page.protocol import NumberedFile
 from roofline_app.speculation.timeline import race
 from roofline_app.text import LANGUAGES, sentence
-from roofline_app.verdict import best_drafter
 
 
 def shown(link: str) -> Any:
@@ -37,7 +36,7 @@ def test_the_race_runs_at_the_rates_of_the_evaluation() -> None:
     plain, fast = shown("")["columns"]
     assert plain["pauses"] == [evaluation.step.seconds]
     assert set(plain["bursts"]) == {1}
-    assert fast["pauses"] == [best_drafter(evaluation).best.seconds_per_round]
+    assert fast["pauses"] == [evaluation.best_drafter.best.seconds_per_round]
     timeline = race(evaluation, 2, seconds=evaluation.step.seconds * TOKENS, seed=0)
     rounds = min(len(fast["bursts"]), timeline.burst_tokens.size)
     assert fast["bursts"][:rounds] == timeline.burst_tokens[:rounds].tolist()
@@ -161,14 +160,14 @@ def test_the_file_of_the_race_holds_when_every_token_is_there(link: str) -> None
     assert [float(row["seconds"]) for row in plain] == pytest.approx(
         [evaluation.step.seconds * token for token in range(1, TOKENS + 1)]
     )
-    best = best_drafter(evaluation).best
+    best = evaluation.best_drafter.best
     for rows, most in ((plain, 1), (fast, best.draft_tokens + 1)):
         bursts = [int(row["burst_tokens"]) for row in rows]
         assert all(1 <= burst <= most for burst in bursts)
         assert [int(row["tokens"]) for row in rows] == [sum(bursts[: end + 1]) for end in range(len(bursts))]
         assert sum(bursts) == TOKENS
     assert float(fast[-1]["seconds"]) == pytest.approx(len(fast) * best.seconds_per_round)
-    assert fast[0]["name"] == best_drafter(evaluation).name
+    assert fast[0]["name"] == evaluation.best_drafter.name
 
 
 def test_the_races_json_says_its_setting_and_seed_and_holds_what_its_csv_holds() -> None:

@@ -14,7 +14,6 @@ from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.race.poster import LETTERS, LINES, STILL, lines, slowness
 from roofline_app.page.figures.race.view import race_view
 from roofline_app.page.posters import of_link
-from roofline_app.verdict import best_drafter
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST_BYTES = 40_000
@@ -64,7 +63,7 @@ def test_columns_move_at_the_rates_of_the_evaluation(preset: str) -> None:
     fast = sorted({at for at, _, _ in stops(drawing, "q")})
     plain_pause = (plain[-1] - plain[0]) / (len(plain) - 1)
     fast_pause = (fast[-1] - fast[0]) / (len(fast) - 1)
-    expected = best_drafter(evaluation).best.seconds_per_round / evaluation.step.seconds
+    expected = evaluation.best_drafter.best.seconds_per_round / evaluation.step.seconds
     assert fast_pause / plain_pause == pytest.approx(expected, rel=0.01)
     assert fast[-1] < plain[-1] < 100
 

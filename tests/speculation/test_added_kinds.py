@@ -9,14 +9,14 @@ from added_kinds import package_with_more_kinds
 from package_copy import printed
 
 LINKS = {
-    "share": "drafter=medusa",
-    "own work": "drafter=medusa,cost=physical",
+    "share": "drafter=nova",
+    "own work": "drafter=nova,cost=physical",
     "trained": "drafter=comet",
     "measured by its own work": "drafter=comet,cost=physical",
     "of another model": "model=minimax-m2&drafter=comet,cost=physical",
     "chosen by id": "drafter=comet,cost=physical,model=qwen3-8b-comet,placement=separate",
     "beside": "drafter=vega",
-    "misspelt": "drafter=meduza",
+    "misspelt": "drafter=novva",
 }
 SCRIPT = f"""
 import json
@@ -53,17 +53,17 @@ def _drafter(answers: dict[str, Any], name: str) -> dict[str, Any]:
 
 def test_a_kind_priced_by_share_takes_its_share_of_a_step_per_block(answers: dict[str, Any]) -> None:
     drafter, step = _drafter(answers, "share"), answers["share"]["evaluation"]["step"]["seconds"]
-    assert (drafter["name"], drafter["kind"], drafter["block"], drafter["cost"]) == ("Medusa", "medusa", 4, 0.05)
+    assert (drafter["name"], drafter["kind"], drafter["block"], drafter["cost"]) == ("Nova", "nova", 4, 0.05)
     assert drafter["physical"] is None
     assert drafter["drafting_seconds"][4] == pytest.approx(0.05 * step)
     assert drafter["drafting_seconds"][5] == pytest.approx(0.1 * step)
-    assert "drafter=medusa,acceptance=0.6,cost=0.05,block=4" in answers["share"]["evaluation"]["query"]
+    assert "drafter=nova,acceptance=0.6,cost=0.05,block=4" in answers["share"]["evaluation"]["query"]
     assert drafter["best"]["speedup"] > 1
 
 
 def test_its_own_work_is_said_to_be_unknown(answers: dict[str, Any]) -> None:
     (notice,) = answers["own work"]["notices"]
-    assert all(part in notice for part in ("drafter.cost", "physical", "Medusa", "cost=0.05"))
+    assert all(part in notice for part in ("drafter.cost", "physical", "Nova", "cost=0.05"))
 
 
 def test_a_kind_with_weights_is_priced_by_its_own_passes(answers: dict[str, Any]) -> None:
@@ -97,7 +97,7 @@ def test_a_block_whose_first_pass_takes_committed_tokens_in_is_priced_as_one_pas
 
 def test_engines_that_run_it_get_commands_and_others_a_reason(answers: dict[str, Any]) -> None:
     share, trained = answers["share"]["flags"], answers["trained"]["flags"]
-    assert '"method": "medusa"' in share["vllm"]["serve"]["command"]
+    assert '"method": "nova"' in share["vllm"]["serve"]["command"]
     assert '"draft_tensor_parallel_size": 1' in share["vllm"]["serve"]["command"]
     # Its draft length cannot follow the batch, and it needs a checkpoint of its own.
     assert "per_batch_size" not in share["vllm"]["serve"]["command"]
@@ -111,4 +111,4 @@ def test_engines_that_run_it_get_commands_and_others_a_reason(answers: dict[str,
 
 def test_a_misspelt_kind_is_answered_with_the_known_ones(answers: dict[str, Any]) -> None:
     (notice,) = answers["misspelt"]["notices"]
-    assert "medusa" in notice
+    assert "nova" in notice

@@ -1,11 +1,10 @@
-"""Calibrated profiles: the targets that they were made for, the identities that they keep, and that a fit repeats."""
+"""Calibrated profiles: the targets that they were made for, and the identities that they keep."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from roofline_app import registry
-from roofline_app.calibration.fit.fitted_profiles import Error, fit, fitted_models, groups, unseen_errors
-from roofline_app.calibration.fit.measured_rows import Row, measured_rows, sources
+from roofline_app.calibration.fit.fitted_profiles import Error, groups, unseen_errors
+from roofline_app.calibration.fit.measured_rows import Row, measured_rows
 from roofline_app.calibration.fit.predictions import as_run, measured, target_terms
-from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.validation import Comparison, comparisons, spread, summaries
 from roofline_app.evaluation import evaluate
 from roofline_app.hardware.parallelism import Layout
@@ -257,53 +255,6 @@ def test_every_layout_evaluates_and_its_components_add_up(layout: Layout) -> Non
         assert sum(component.seconds for component in part.components) == pytest.approx(part.seconds)
 
 
-# The fit
-
-
-@cache
-def _fit() -> tuple[Profile, ...]:
-    return fit()
-
-
-def test_a_fit_repeats_the_constants_of_the_data() -> None:
-    for found in _fit():
-        stored = registry.profiles()[found.id]
-        assert found.constants is not None
-        assert stored.constants is not None
-        for field in fields(Calibration):
-            known, again = (getattr(profile.constants, field.name) for profile in (stored, found))
-            assert again == pytest.approx(known, rel=1e-6), (found.id, field.name)
-
-
-def test_a_fit_leaves_the_errors_of_the_data() -> None:
-    for found in _fit():
-        stored = registry.profiles()[found.id]
-        assert (found.rows, found.fitted, len(found.errors)) == (stored.rows, stored.fitted, len(stored.errors))
-        for known, again in zip(stored.errors, found.errors, strict=True):
-            assert (again.model, again.quantity, again.rows) == (known.model, known.quantity, known.rows)
-            assert again.median == pytest.approx(known.median, abs=1e-4)
-            assert again.unseen_ninth_decile == pytest.approx(known.unseen_ninth_decile, abs=1e-4)
-
-
-def test_the_data_hold_profiles_as_a_fit_writes_them() -> None:
-    text = resources.files("roofline_app.data").joinpath("profiles.toml").read_text(encoding="utf-8")
-    assert text.endswith(profiles_toml(FITTED))
-
-
-def test_every_constant_but_the_hidden_arithmetic_is_a_share_or_a_short_time() -> None:
-    for profile in FITTED:
-        constants = profile.constants
-        assert constants is not None
-        assert all(0.05 < getattr(constants, name) <= 1.0 for name in SHARES)
-        times = [field.name for field in fields(constants) if field.name.startswith("seconds_per")]
-        assert all(0.0 < getattr(constants, name) < 5e-3 for name in times)
-        assert len(fields(constants)) <= 12
-
-
-def test_models_of_one_shape_are_left_out_together() -> None:
-    assert {"deepseek-v3", "deepseek-r1"} <= set(fitted_models(groups()))
-
-
 # Which profile, and what it refuses
 
 
@@ -341,14 +292,6 @@ def test_impossible_constants_are_refused(name: str, value: float, message: str)
 
 
 # The data
-
-
-def test_every_row_has_a_source_a_known_model_and_a_known_gpu() -> None:
-    for row in measured_rows():
-        assert row.source in sources()
-        assert row.model in registry.model_ids()
-        assert row.gpu in registry.gpu_ids()
-        assert {row.linear, row.experts, row.kv} <= registry.formats().keys()
 
 
 def test_summaries_cover_every_row_once_by_each_grouping() -> None:

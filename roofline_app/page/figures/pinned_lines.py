@@ -8,7 +8,6 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.look import Look
 from roofline_app.results import Evaluation, Floats, Integers, RatesByBatch
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +82,7 @@ def pinned_rates(pinned: Evaluation | None, language: str) -> tuple[PinnedLine, 
 
 def pinned_words(pinned: Evaluation, language: str) -> str:
     """Return the pinned setting and its answer in one line."""
-    best = best_drafter(pinned)
+    best = pinned.best_drafter
     return sentence(
         "page.pinned",
         language,

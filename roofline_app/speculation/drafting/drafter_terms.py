@@ -145,37 +145,29 @@ def trained_terms(
         Chen et al., DFlash, 2026, and its model code (keys and values of every layer from the fused hidden states).
     """
     width, stored = drafter.hidden_size, precision.attention
-    words = target.dimensions.vocab_size
-    dimensions = Dimensions(hidden_size=width, vocab_size=words, tied=False, layers=drafter.layers)
+    vocabulary = target.dimensions.vocab_size
+    dimensions = Dimensions(hidden_size=width, vocab_size=vocabulary, tied=False, layers=drafter.layers)
     beside = [_beside(group, width) if states == "beside" else 0 for group in drafter.layers]
     layers = tuple(
         _widened(layer_terms(group, dimensions, precision, formats), more, stored, formats)
         for group, more in zip(drafter.layers, beside, strict=True)
     )
-    body = Transformer(
-        layers=layers,
-        embedding_bytes_per_token=target_terms.embedding_bytes_per_token,
-        other_bytes=width * formats[PLAIN].bytes_per_value,
-    )
+    embedding, norm = target_terms.embedding_bytes_per_token, width * formats[PLAIN].bytes_per_value
+    body = Transformer(layers=layers, embedding_bytes_per_token=embedding, other_bytes=norm)
     fused = drafter.fused_states * target.dimensions.hidden_size if states != "none" else 0
     doubled = sum(group.count * more for group, more in zip(drafter.layers, beside, strict=True))
     own_words = drafter.vocab_size * width
-    head = (_projection(own_words, PLAIN, formats),) if own_words else target_terms.head
     terms = _terms(
         body,
-        head=head,
+        head=(_projection(own_words, PLAIN, formats),) if own_words else target_terms.head,
         own_head=own_words > 0,
         parameters=_own_parameters(drafter.layers, dimensions) + width + doubled + fused * width + own_words,
         state_bytes=fused * formats[PLAIN].bytes_per_value,
     )
     intake = _intake(drafter, states, body, _projection(fused * width, stored, formats), formats)
-    return replace(
-        terms,
-        intake=intake,
-        intake_alone=states == "keys",
-        block=drafter.block,
-        weight_bytes=terms.weight_bytes + weight_bytes(intake),
-    )
+    weights = terms.weight_bytes + weight_bytes(intake)
+    kept = states == "keys"
+    return replace(terms, intake=intake, intake_alone=kept, block=drafter.block, weight_bytes=weights)
 
 
 def _beside(group: LayerGroup, width: int) -> int:

@@ -82,28 +82,29 @@ def physical_drafting_seconds(
         >>> physical_drafting_seconds(terms, rounds, lambda parts: sum(part.bytes for part in parts) / 1e12)
         array([0.   , 0.001, 0.004])
     """
-
-    def parts(query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:
-        tokens = pass_tokens(
-            batch=rounds.batch,
-            query_tokens=query_tokens,
-            context_tokens=rounds.context_tokens,
-            routing=rounds.routing,
-        )
-        return [part for transformer in transformers for part in work(transformer, tokens)]
-
     tokens = block_draft_tokens(terms, block)
     count = draft_passes(rounds.draft_tokens, block=tokens, passes=passes)
     if terms.intake_alone:
-        further = parts(tokens + 1, terms.body, terms.head)
-        first = further + parts(rounds.committed_tokens, terms.intake)
+        further = _parts(rounds, tokens + 1, terms.body, terms.head)
+        first = further + _parts(rounds, rounds.committed_tokens, terms.intake)
     else:
-        further = parts(tokens, terms.body, terms.head)
+        further = _parts(rounds, tokens, terms.body, terms.head)
         taken_in = np.asarray(rounds.committed_tokens, dtype=np.float64)
-        first = parts(taken_in + (tokens - 1), terms.body)
-        first += parts(rounds.committed_tokens, terms.intake) + parts(tokens, terms.head)
+        first = _parts(rounds, taken_in + (tokens - 1), terms.body)
+        first += _parts(rounds, rounds.committed_tokens, terms.intake) + _parts(rounds, tokens, terms.head)
     whole = pass_seconds(first) + np.maximum(count - 1.0, 0.0) * pass_seconds(further)
     return np.where(count > 0.0, whole, 0.0)
+
+
+def _parts(rounds: Round, query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:
+    """Return the work of one pass through all transformers."""
+    tokens = pass_tokens(
+        batch=rounds.batch,
+        query_tokens=query_tokens,
+        context_tokens=rounds.context_tokens,
+        routing=rounds.routing,
+    )
+    return [part for transformer in transformers for part in work(transformer, tokens)]
 
 
 def link_seconds(terms: DraftTerms, rounds: Round, *, latency_seconds: float, bytes_per_second: float) -> Floats:

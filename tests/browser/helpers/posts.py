@@ -12,7 +12,6 @@ from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.format import speedup
 from roofline_app.site.file_server import in_background, server
-from roofline_app.verdict import best_drafter
 
 WIDTHS = (320, 600, 1000)
 THREE = (
@@ -101,7 +100,7 @@ def published(site: Path, folder: Path, **arguments: Any) -> Iterator[str]:
 
 def headline(link: str) -> str:
     """Return the number that a link's page says first."""
-    return speedup(best_drafter(evaluate(query.decode(link).scenario)).best.speedup)
+    return speedup(evaluate(query.decode(link).scenario).best_drafter.best.speedup)
 
 
 def check(shown: dict[str, Any]) -> None:

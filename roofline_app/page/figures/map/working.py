@@ -5,12 +5,11 @@ from __future__ import annotations
 from roofline_app import format as fmt
 from roofline_app.page.figures.working import ARTICLE, Say, Working, line
 from roofline_app.results import Evaluation
-from roofline_app.verdict import best_drafter
 
 
 def working(evaluation: Evaluation, say: Say, _language: str) -> list[Working]:
     """Return formulas with their sources, each followed by its numbers."""
-    best = best_drafter(evaluation)
+    best = evaluation.best_drafter
     values = {"batch": fmt.count(evaluation.batch), "context": fmt.tokens(evaluation.context), "name": best.name}
     numbers = say(
         "map_numbers", draft=fmt.count(best.best.draft_tokens), speedup=fmt.speedup(best.best.speedup), **values

@@ -9,7 +9,6 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import DrafterResult, Evaluation
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +56,7 @@ class PlacedMark:
 def drafter_of(mark: Mark, evaluation: Evaluation) -> DrafterResult:
     """Return the drafter that a point is held against: the first of its kind, else the best."""
     of_kind = (result for result in evaluation.drafters if result.kind == mark.kind)
-    return next(of_kind, None) or best_drafter(evaluation)
+    return next(of_kind, None) or evaluation.best_drafter
 
 
 def error_of(mark: Mark, evaluation: Evaluation, language: str) -> str:

@@ -15,7 +15,6 @@ from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import Evaluation, Floats, Payoff
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 NARROW_TICKS = 5
 TICKS = 6
@@ -65,7 +64,7 @@ def _cost_text(cost: float, *, priced: bool) -> str:
 
 def payoff_view(evaluation: Evaluation, look: Look) -> PayoffView:
     """Return the curve of the best drafter: a round's time stays, so that cost falls as tokens per round rise."""
-    best = best_drafter(evaluation)
+    best = evaluation.best_drafter
     price, plain = evaluation.economics.usd_per_gpu_hour, evaluation.economics.without
     hours = TOKENS_PER_PRICE / SECONDS_PER_HOUR / plain.tokens_per_second_per_gpu
     unit = hours if price is None else hours * price
@@ -103,7 +102,7 @@ def payoff_view(evaluation: Evaluation, look: Look) -> PayoffView:
 def payoff_words(evaluation: Evaluation, language: str) -> str:
     """Return what training would bring, in a sentence or two."""
     payoff = evaluation.payoff
-    name = best_drafter(evaluation).name
+    name = evaluation.best_drafter.name
     if payoff is None:
         return sentence("page.payoff_asks", language, name=name)
     said = [

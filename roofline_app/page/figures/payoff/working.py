@@ -6,7 +6,6 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.acceptance.view import round_steps
 from roofline_app.page.figures.working import ARTICLE, Say, Working, line
 from roofline_app.results import Evaluation
-from roofline_app.verdict import best_drafter
 
 
 def working(evaluation: Evaluation, say: Say, _language: str) -> list[Working]:
@@ -15,7 +14,7 @@ def working(evaluation: Evaluation, say: Say, _language: str) -> list[Working]:
     workings = [line(say("payoff_formula"), ARTICLE), line(say("payoff_gpus"))]
     if payoff is None:
         return workings
-    steps = round_steps(best_drafter(evaluation), evaluation.step.seconds)
+    steps = round_steps(evaluation.best_drafter, evaluation.step.seconds)
     for word, index in (("now_word", 0), ("after_word", 1)):
         values = {
             "when": say(word),

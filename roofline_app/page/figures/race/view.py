@@ -14,7 +14,6 @@ from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation
 from roofline_app.speculation.timeline import Floats, Integers, Replay, race
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 TOKENS = 320
 FAST_TOKENS_PER_SECOND = 1000
@@ -102,7 +101,7 @@ def plain_column(evaluation: Evaluation, language: str) -> RaceColumn:
 
 def speculative_column(evaluation: Evaluation, seed: int) -> RaceColumn:
     """Return the column of the best drafter: a burst per round; the same seed gives the same bursts."""
-    best = best_drafter(evaluation)
+    best = evaluation.best_drafter
     position, per_round = evaluation.drafters.index(best), best.best.seconds_per_round
     # A round commits a token at least, so that so many rounds are always enough.
     bursts = race(evaluation, position, seconds=per_round * (TOKENS + 0.5), seed=seed).burst_tokens
@@ -136,7 +135,7 @@ def pieces(text: str) -> tuple[str, ...]:
 
 def race_note(evaluation: Evaluation, language: str) -> str:
     """Return how long a round takes, what it commits, and what a fast reader's rate would take."""
-    best = best_drafter(evaluation).best
+    best = evaluation.best_drafter.best
     return sentence(
         "page.race_note",
         language,

@@ -6,12 +6,11 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.working import ARTICLE, LEVIATHAN, Say, Working, line
 from roofline_app.results import Evaluation
 from roofline_app.speculation.timeline import STRATA
-from roofline_app.verdict import best_drafter
 
 
 def working(evaluation: Evaluation, say: Say, _language: str) -> list[Working]:
     """Return formulas with their sources, each followed by its numbers."""
-    result, step = best_drafter(evaluation), evaluation.step.seconds
+    result, step = evaluation.best_drafter, evaluation.step.seconds
     best = result.best
     return [
         line(say("race_formula"), ARTICLE),

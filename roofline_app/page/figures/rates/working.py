@@ -6,12 +6,11 @@ from roofline_app import format as fmt
 from roofline_app.economics import gpus_in_use
 from roofline_app.page.figures.working import Say, Working, line
 from roofline_app.results import Evaluation
-from roofline_app.verdict import best_drafter
 
 
 def working(evaluation: Evaluation, say: Say, _language: str) -> list[Working]:
     """Return formulas with their sources, each followed by its numbers."""
-    best, economics = best_drafter(evaluation), evaluation.economics
+    best, economics = evaluation.best_drafter, evaluation.economics
     rates = economics.drafters[evaluation.drafters.index(best)]
     user, gpu = fmt.rate(rates.tokens_per_second_per_user), fmt.rate(rates.tokens_per_second_per_gpu)
     step, speedup = fmt.seconds(evaluation.step.seconds), fmt.speedup(best.best.speedup)

@@ -9,7 +9,6 @@ from roofline_app.page.figures.roofline.view import roofline_key, roofline_table
 from roofline_app.page.figures.roofline.working import working
 from roofline_app.page.figures.rows import pass_rows
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 FIGURE = Figure(
     order=40,
@@ -20,7 +19,7 @@ FIGURE = Figure(
     rows=lambda shown: pass_rows(shown.evaluation),
     working=working,
     poster=poster,
-    note=lambda shown: sentence("page.roofline_note", shown.language, name=best_drafter(shown.evaluation).name),
+    note=lambda shown: sentence("page.roofline_note", shown.language, name=shown.evaluation.best_drafter.name),
     key=roofline_key,
     opening=True,
 )

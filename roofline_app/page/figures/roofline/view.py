@@ -13,7 +13,6 @@ from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import Palette
 from roofline_app.results import Component, Evaluation
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 LEAST_SPAN = 10.0
 MARGIN = 2.0
@@ -64,7 +63,7 @@ def _log_axis(low: float, high: float, unit: str, every: int = 1) -> Axis:
 
 
 def _pairs(evaluation: Evaluation) -> list[tuple[str, tuple[float, float], tuple[float, float]]]:
-    verify = {part.name: part for part in best_drafter(evaluation).verify.components}
+    verify = {part.name: part for part in evaluation.best_drafter.verify.components}
     pairs = []
     for part in evaluation.step.components:
         before, after = _place(part), _place(verify[part.name]) if part.name in verify else None
@@ -99,7 +98,7 @@ def roofline_view(evaluation: Evaluation, language: str, *, narrow: bool = False
         points=points,
         x=_log_axis(low, high, "", every=2 if narrow else 1),
         y=_log_axis(floor, top, "FLOP/s"),
-        drafter=best_drafter(evaluation).name,
+        drafter=evaluation.best_drafter.name,
     )
 
 
@@ -108,7 +107,7 @@ def roofline_table(evaluation: Evaluation, language: str) -> Table:
     header = tuple(
         sentence(f"page.{key}", language) for key in ("component", "pass", "intensity", "achieved", "bound_by")
     )
-    best = best_drafter(evaluation)
+    best = evaluation.best_drafter
     passes = ((sentence("page.plain_step", language), evaluation.step), (best.name, best.verify))
     rows = tuple(
         (

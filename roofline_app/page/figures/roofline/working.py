@@ -6,7 +6,6 @@ from roofline_app import format as fmt
 from roofline_app.page.figures.time.view import component_words
 from roofline_app.page.figures.working import WILLIAMS, Say, Working, line
 from roofline_app.results import Component, Evaluation, Pass
-from roofline_app.verdict import best_drafter
 
 LARGEST_PARTS = 3
 
@@ -41,6 +40,6 @@ def working(evaluation: Evaluation, say: Say, language: str) -> list[Working]:
         line(say("roofline_formula"), WILLIAMS),
         line(say("roofline_node", gpus=fmt.count(node.gpus), gpu=node.name, bandwidth=bandwidth, peaks=peaks)),
     ]
-    for word, work in (("step_word", evaluation.step), ("verify_word", best_drafter(evaluation).verify)):
+    for word, work in (("step_word", evaluation.step), ("verify_word", evaluation.best_drafter.verify)):
         workings += [_component_line(part, word, say, language) for part in _largest(work)]
     return workings

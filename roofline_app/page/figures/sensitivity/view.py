@@ -14,7 +14,6 @@ from roofline_app.page.figures.tables import Table
 from roofline_app.results import DrafterResult
 from roofline_app.sensitivity import Sensitivity, band, sensitivities
 from roofline_app.text import sentence
-from roofline_app.verdict import best_drafter
 
 WIDE_TICKS, NARROW_TICKS = 4, 2
 NARROW_LABELS = 3
@@ -120,18 +119,18 @@ def found_so_far(shown: Shown) -> tuple[Sensitivity, ...]:
     """Return what is known of the best drafter's sensitivities; nothing before anything is worked out."""
     if not shown.found.values and not shown.found.waiting:
         return ()
-    return sensitivities(shown.evaluation, best_drafter(shown.evaluation), shown.found.values)
+    return sensitivities(shown.evaluation, shown.evaluation.best_drafter, shown.found.values)
 
 
 def strip_shown(shown: Shown) -> StripView:
     """Return the strip of the best drafter."""
-    best = best_drafter(shown.evaluation)
+    best = shown.evaluation.best_drafter
     return strip_view(found_so_far(shown), best, shown.look, line=shown.evaluation.drafters.index(best))
 
 
 def strip_note(shown: Shown) -> str:
     """Return whose sensitivities these are, and how they are drawn."""
-    return sentence("page.sensitivity_note", shown.language, name=best_drafter(shown.evaluation).name)
+    return sentence("page.sensitivity_note", shown.language, name=shown.evaluation.best_drafter.name)
 
 
 def band_of(shown: Shown) -> Band | None:
@@ -139,7 +138,7 @@ def band_of(shown: Shown) -> Band | None:
     if shown.found.waiting or not shown.found.values:
         return None
     low, high = band(found_so_far(shown))
-    line = shown.evaluation.drafters.index(best_drafter(shown.evaluation))
+    line = shown.evaluation.drafters.index(shown.evaluation.best_drafter)
     return Band(line=line, low=tuple(low.tolist()), high=tuple(high.tolist()))
 
 

@@ -10,12 +10,11 @@ from roofline_app.page.figures.pieces import Work
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Presentation
 from roofline_app.sensitivity import alone, settings
-from roofline_app.verdict import best_drafter
 
 
 def strip_work(evaluation: Evaluation) -> Work:
     """Return the settings that differ by one assumption, with the best drafter alone."""
-    line = evaluation.drafters.index(best_drafter(evaluation))
+    line = evaluation.drafters.index(evaluation.best_drafter)
     setting = replace(alone(evaluation.scenario, line), presentation=Presentation())
     calibrated = registry.profile(evaluation.profile.id).is_calibrated
     changed = settings(setting, calibrated=calibrated)

@@ -18,11 +18,8 @@ from roofline_app.__main__ import main
 from roofline_app.evaluation import evaluate
 from roofline_app.flags import ENGINES, Flags, as_text, serving_flags
 from roofline_app.flags.serving_plan import batch_ranges
-from roofline_app.hardware.engines import EngineSpec
 from roofline_app.query import decode
 from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, SurvivalRates, Weights
-from roofline_app.specs import SpecError
-from roofline_app.specs.table import RegistryError, read_entry
 
 DENSE = Scenario(model="qwen3.5-27b", gpus=1, batch=8)
 HOSTILE = "'; touch owned #\n$(touch owned)\n`touch owned`\x1b[2J\u2028touch owned"
@@ -325,58 +322,6 @@ def test_an_unknown_id_is_refused_in_one_line(
     assert captured.out == ""
     assert captured.err.count("\n") == 1
     assert named in captured.err
-
-
-def test_every_engine_of_the_data_can_be_written() -> None:
-    assert set(registry.engine_ids()) == set(ENGINES)
-    for kind in registry.drafter_kinds().values():
-        # Nobody can build a bound, so no engine runs it.
-        assert not (kind.hypothetical and kind.engines)
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        pytest.param({"flags": {}}, "flags: must name model", id="no flags"),
-        pytest.param({"sources": []}, "sources", id="no source"),
-        pytest.param({"sources": ["http://example.org"]}, "sources", id="an unsafe source"),
-        pytest.param({"checked": "lately"}, "checked", id="no date"),
-        pytest.param({"colour": "red"}, "colour", id="an unknown field"),
-    ],
-)
-def test_an_impossible_engine_is_refused_by_entry_and_field(changed: dict[str, object], said: str) -> None:
-    known = registry.engine("vllm")
-    table = {name: getattr(known, name) for name in EngineSpec.__slots__ if name != "id"}
-    with pytest.raises(RegistryError, match=r"engines\.toml \[vllm\]: .*" + said):
-        read_entry("engines.toml", "vllm", {**table, **changed}, EngineSpec)
-    assert issubclass(RegistryError, SpecError)
-
-
-@pytest.mark.parametrize(
-    ("engine", "layout", "words"),
-    [
-        pytest.param("vllm", "", "--tensor-parallel-size 8 --enable-expert-parallel", id="vLLM's own recipe"),
-        pytest.param("vllm", "tp", "--tensor-parallel-size 8", id="vLLM, chosen"),
-        pytest.param("vllm", "dp+ep", "--data-parallel-size 8 --enable-expert-parallel", id="vLLM for throughput"),
-        pytest.param("vllm", "dp+tp", "--tensor-parallel-size 8", id="what vLLM cannot be asked for"),
-        pytest.param("sglang", "", "--tp-size 8", id="SGLang's own recipe"),
-        pytest.param("sglang", "dp+tp", "--tp-size 8 --dp-size 8 --enable-dp-attention", id="SGLang, chosen"),
-        pytest.param("tensorrt-llm", "", "--tp_size 8 --ep_size 8", id="TensorRT-LLM's own recipe"),
-        pytest.param("tensorrt-llm", "even", "--tp_size 8", id="an even split is a calculation, not a layout"),
-    ],
-)
-def test_commands_share_the_model_as_the_layout_says(engine: str, layout: str, words: str) -> None:
-    made = serving_flags(Scenario(model="deepseek-r1", layout=layout), engine)
-    for step in (made.serve, *made.measure[:-1]):
-        assert f"  {words} \\\n" in step.command
-
-
-def test_attention_data_parallelism_stands_in_the_file_of_options() -> None:
-    scenario = Scenario(model="deepseek-r1", layout="dp+ep")
-    made = serving_flags(scenario, "tensorrt-llm")
-    assert all("enable_attention_dp: true" in step.command for step in (made.serve, *made.measure[:-1]))
-    alone = serving_flags(replace(scenario, gpus=1), "tensorrt-llm")
-    assert not any("attention_dp" in step.command for step in (alone.serve, *alone.measure))
 
 
 def test_an_engines_own_way_of_forcing_is_said_where_acceptance_is_forced() -> None:

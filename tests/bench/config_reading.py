@@ -1,6 +1,6 @@
 """How long ten thousand damaged config files take to be read or refused; prints the slowest.
 
-Run from the checkout's folder: `python tests/bench/damaged_configs.py [COUNT [SEED]]`. Exits with 1 where one takes
+Run from the checkout's folder: `python tests/bench/config_reading.py [COUNT [SEED]]`. Exits with 1 where one takes
 more than 50 ms, is refused in more than a line, or fails in another way than by a refusal.
 """
 

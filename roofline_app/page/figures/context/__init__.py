@@ -1,0 +1,1 @@
+"""Best speedup against context."""
