@@ -58,8 +58,7 @@ def _damage(config: dict[str, Any], chance: random.Random) -> None:
                 value[chance.randrange(len(value))] = copy.deepcopy(chance.choice(VALUES))
         case 4:
             value = table.get(name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            table[name] = value * chance.choice((-1, 2, 3, 1000)) if whole else [value]
+            table[name] = value * chance.choice((-1, 2, 3, 1000)) if isinstance(value, int) else [value]
         case _:
             config["quantization_config"] = copy.deepcopy(chance.choice(QUANTISATIONS))
 

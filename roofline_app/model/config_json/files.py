@@ -11,7 +11,6 @@ from roofline_app.model.config_json.refusals import ConfigError
 
 CONFIG, COMPANION = "config.json", "hf_quant_config.json"
 BESIDE = "hf_quant_config"
-_ITS_KEYS = ("quantization", "quant_algo")
 _MOST_FILES = 2
 
 
@@ -43,16 +42,20 @@ def _documents(text: str) -> list[str]:
     return found if start >= len(text) and len(found) == _MOST_FILES else [text]
 
 
-def _is_companion(table: Mapping[str, object]) -> bool:
-    return "model_type" not in table and "text_config" not in table and any(key in table for key in _ITS_KEYS)
+def is_companion(table: Mapping[str, object]) -> bool:
+    """Return whether a file is an hf_quant_config.json: it states formats, and no architecture."""
+    stated = table.get("quantization")
+    its_own = "quant_algo" in (stated if isinstance(stated, Mapping) else table)
+    return its_own and "model_type" not in table and "text_config" not in table
 
 
-def one_config(texts: Sequence[str]) -> str:
+def one_config(texts: Sequence[str], *, before: str = "") -> str:
     """Return the files of one checkpoint as the text of one config.json.
 
     Args:
         texts: A config.json and, if there is one, its hf_quant_config.json, in any order; one text may hold both, one
             after the other.
+        before: A config.json that was given before; a companion alone belongs to it.
 
     Returns:
         The config's own text, or JSON that holds the companion under `hf_quant_config`.
@@ -63,14 +66,16 @@ def one_config(texts: Sequence[str]) -> str:
     documents = [document for text in texts for document in _documents(text)]
     if len(documents) == 1:
         table = parsed(documents[0])
-        if _is_companion(table):
+        if is_companion(table) and before:
+            return one_config([before, *documents])
+        if is_companion(table):
             message = f"{COMPANION}: states no architecture; give the {CONFIG} that it lies beside as well"
             raise ConfigError(message)
         return documents[0]
     tables = [parsed(document) for document in documents]
-    configs = [table for table in tables if not _is_companion(table)]
+    configs = [table for table in tables if not is_companion(table)]
     if len(tables) != _MOST_FILES or len(configs) != 1:
         message = f"{CONFIG}: {len(configs)} given with {len(tables) - len(configs)} {COMPANION}; give one of each"
         raise ConfigError(message)
-    (companion,) = (table for table in tables if _is_companion(table))
+    (companion,) = (table for table in tables if is_companion(table))
     return strict(json.dumps(checked({**configs[0], BESIDE: dict(companion)})))
