@@ -294,3 +294,16 @@ def test_gemma_4s_experts_do_not_lie_in_its_dense_block() -> None:
         gemma, quant_method="modelopt", quant_algo="NVFP4", exclude_modules=["model.language_model.layers.*.mlp*"]
     )
     assert (spec.precision.experts, spec.precision.mlp) == ("nvfp4", "bf16")
+
+
+@pytest.mark.parametrize("block", [None, [128, 128], "128x128"])
+def test_blocks_of_128_may_be_written_in_three_ways(block: object) -> None:
+    weights = {"num_bits": 8, "type": "float", "strategy": "block", "block_structure": block}
+    spec = _spec(DENSE, quant_method="compressed-tensors", config_groups={"a": {"weights": weights}})
+    assert spec.precision.mlp == "fp8-block"
+
+
+def test_other_blocks_are_refused_by_name() -> None:
+    weights = {"num_bits": 8, "type": "float", "strategy": "block", "block_structure": [64, 64]}
+    with pytest.raises(ConfigError, match="block_structure: a list is not modelled"):
+        _spec(DENSE, quant_method="compressed-tensors", config_groups={"a": {"weights": weights}})

@@ -14,6 +14,7 @@ from roofline_app.model.dimensions import Attention, Dense, KimiDelta, LatentAtt
 from roofline_app.model.terms import Reach
 from roofline_app.model.to_terms import kv_bytes_per_token, total_parameters, transformer, window_bytes_per_sequence
 from roofline_app.scenario import CUSTOM, Scenario
+from roofline_app.speculation.drafting.drafter_terms import next_token_terms
 
 QWEN_VL_7B: dict[str, object] = {
     "model_type": "qwen2_5_vl",
@@ -235,3 +236,32 @@ def test_keys_may_be_wider_than_values() -> None:
 def test_an_unknown_model_type_is_what_a_refusal_names_first() -> None:
     with pytest.raises(ConfigError, match=r"^model_type: 'novel' is not known .*\(v_head_dim: .*\); choose"):
         read_config({**DENSE, "model_type": "novel", "hidden_act": "silu", "v_head_dim": 64})
+
+
+def test_laguna_has_heads_by_layer_and_a_gate_for_each() -> None:
+    laguna = {
+        **DENSE,
+        "model_type": "laguna",
+        "layer_types": ["full_attention", "sliding_attention"] * 18,
+        "num_attention_heads_per_layer": [32, 48] * 18,
+        "sliding_window": 512,
+        "gating": "per-head",
+        "num_experts": 256,
+        "num_experts_per_tok": 8,
+        "moe_intermediate_size": 512,
+        "shared_expert_intermediate_size": 512,
+    }
+    mixers = [group.mixer for group in read_config(laguna).dimensions.layers if isinstance(group.mixer, Attention)]
+    assert {(mixer.heads, mixer.limit) for mixer in mixers} == {(32, 0), (48, 512)}
+    assert all(mixer.head_gated and not mixer.gated for mixer in mixers)
+    with pytest.raises(ConfigError, match="num_attention_heads_per_layer: has 1 entries"):
+        read_config({**laguna, "num_attention_heads_per_layer": [32]})
+
+
+def test_glm_4_5_with_its_next_token_layer_is_what_hugging_face_counts() -> None:
+    spec = registry.model("glm-4.5")
+    terms = transformer(spec, spec.precision, registry.formats())
+    layer = next_token_terms(spec, terms, spec.precision, registry.formats()).parameters
+    # The checkpoint stores an embedding and a head of that layer's own, which engines share with the model's.
+    own = 2 * spec.dimensions.vocab_size * spec.dimensions.hidden_size
+    assert total_parameters(spec) + layer + own == pytest.approx(358e9, rel=2e-3)

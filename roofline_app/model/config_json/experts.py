@@ -203,6 +203,21 @@ def step_experts(fields: Fields, layers: int) -> list[FeedForward]:
     return [block if routed else dense(fields) for routed in sparse]
 
 
+def laguna_experts(fields: Fields, layers: int) -> list[FeedForward]:
+    """Return a dense first layer, then experts beside one shared expert without a gate (Laguna)."""
+    fields.raw("mlp_only_layers")
+    fields.raw("decoder_sparse_step")
+    sparse = sparse_layers(fields, layers, dense_first=1)
+    experts, used = counted(fields, "num_experts")
+    block = Moe(
+        experts=experts,
+        experts_per_token=used,
+        intermediate_size=fields.count("moe_intermediate_size"),
+        shared_size=fields.count("shared_expert_intermediate_size", default=0, least=0),
+    )
+    return [block if routed else dense(fields) for routed in sparse]
+
+
 def latent_experts(fields: Fields, layers: int) -> list[FeedForward]:
     """Return dense first layers, then experts that may work in a narrower width (Kimi Linear and K3)."""
     sparse = sparse_layers(fields, layers, dense_first=1)

@@ -15,7 +15,7 @@ from roofline_app.model.config_json.latent_attention import compressed_layers, l
 from roofline_app.model.config_json.nemotron_h import hybrid_layers, hybrid_next_token
 from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.config_json.sparse_blocks import block_sparse_layers
-from roofline_app.model.config_json.window_heads import STEP, mimo_layers, step_layers
+from roofline_app.model.config_json.window_heads import STEP, laguna_layers, mimo_layers, step_layers
 from roofline_app.model.dimensions import Attention, Dimensions, LatentAttention, LayerGroup, NextToken, grouped
 
 
@@ -52,6 +52,7 @@ GROUPED: dict[str, Family] = {
     "qwen3_5_text": Family(traits=_QWEN3_5, blocks=experts.all_dense),
     "qwen3_5_moe_text": Family(traits=replace(_QWEN3_5, stated=_SHARED_EXPERT), blocks=experts.stepped_experts),
     "mimo": Family(traits=_QWEN2, blocks=experts.all_dense),
+    "muse_glimmer_text": Family(traits=Traits(gated=True, norms=4, pattern="types"), blocks=experts.all_dense),
     "hy_v3": Family(traits=_QWEN3, blocks=experts.one_dense_first_experts),
     "glm4_moe": Family(
         traits=Traits(norm="head-if-stated", output_follows_bias=False), blocks=experts.dense_first_experts
@@ -124,6 +125,7 @@ _OWN_LAYERS: dict[str, Callable[[Fields], list[LayerGroup]]] = {
     "deepseek_v3": latent_layers,
     "deepseek_v4": compressed_layers,
     "kimi_linear": delta_layers,
+    "laguna": laguna_layers,
     "mimo_v2_flash": mimo_layers,
     "minimax_m3_vl_text": block_sparse_layers,
     "nemotron-nas": searched_layers,

@@ -75,17 +75,28 @@ def modelopt(fields: Fields) -> str:
     return MODELOPT[algorithm]
 
 
+def _eight_bit_float(weights: Fields) -> str:
+    if weights.raw("strategy") != "block":
+        return "fp8"
+    # Older files write the block as a text.
+    if weights.raw("block_structure") not in (None, _BLOCK, tuple(_BLOCK), "128x128"):
+        weights.refuse("block_structure", f"{shown(weights.raw('block_structure'))} is not modelled, only 128 × 128")
+    return "fp8-block"
+
+
 def compressed(weights: Fields, *, whole: int, weights_only: bool = False) -> str:
     """Return the format that compressed-tensors describes by `num_bits`, `type` and groups."""
     bits, kind = weights.count("num_bits"), weights.text("type")
     match kind, bits:
         case "int", 4 | 8:
+            if bits == min(_BITS) and weights.raw("strategy") == "channel":
+                return grouped_integers(bits, whole, zero_points=False)
             symmetric = weights.flag("symmetric", default=True)
             return integers(bits, weights, whole=whole, zero_points=not symmetric)
         case "float", 8:
             if weights.count("group_size", default=0, least=-1) == _MICROSCALED_BLOCK[1]:
                 return "mxfp8"
-            return "fp8-block" if weights.raw("strategy") == "block" else "fp8"
+            return _eight_bit_float(weights)
         case "float", 4:
             size = weights.count("group_size")
             if size not in _FLOAT_GROUPS:

@@ -1,11 +1,11 @@
-"""Models whose sliding layers have heads of their own: MiMo-V2, Step-3.5 and 3.7."""
+"""Models whose layers differ in their heads: MiMo-V2, Step-3.5 and 3.7, Laguna."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from roofline_app.model.config_json.attention import FULL, SLIDING, Traits, grouped_attention, layer_kinds
-from roofline_app.model.config_json.experts import dense_first_experts, step_experts
+from roofline_app.model.config_json.experts import dense_first_experts, laguna_experts, step_experts
 from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Attention, LayerGroup
@@ -112,3 +112,32 @@ def step_leaves_heads_out(fields: Fields) -> bool:
     """Return whether a config of Step has sliding layers and does not say how many heads they have."""
     stated = fields.has(OTHER_HEADS, "num_sliding_attention_heads")
     return not stated and SLIDING in fields.texts("layer_types")
+
+
+def laguna_layers(fields: Fields) -> list[LayerGroup]:
+    """Return the layers of Laguna, each with heads of its own number and a gate for every head or every channel.
+
+    Args:
+        fields: The text model's fields.
+
+    Returns:
+        One group per layer, in order.
+
+    Raises:
+        ConfigError: When a field is missing or impossible.
+    """
+    kinds = layer_kinds(fields, _STEP)
+    heads = fields.counts("num_attention_heads_per_layer") or [fields.count("num_attention_heads")] * len(kinds)
+    if len(heads) != len(kinds):
+        fields.refuse("num_attention_heads_per_layer", f"has {len(heads)} entries, not num_hidden_layers {len(kinds)}")
+    gating = fields.raw("gating")
+    by_head = gating in {None, True, "per-head"} if isinstance(gating, str | bool | None) else False
+    fields.raw("gating_types")
+    mixers = {}
+    for pair in dict.fromkeys(zip(kinds, heads, strict=True)):
+        kind, count = pair
+        attention = grouped_attention(fields.with_values({"num_attention_heads": count}), _STEP, kind)
+        mixers[pair] = replace(attention, head_gated=by_head, gated=not by_head)
+    blocks = laguna_experts(fields, len(kinds))
+    pairs = zip(kinds, heads, blocks, strict=True)
+    return [LayerGroup(mixer=mixers[kind, count], feed_forward=block) for kind, count, block in pairs]
