@@ -73,7 +73,7 @@ def rates_by_batch(
 
 
 def payoff(drafter: DrafterResult, rates_now: Economics, scenario: Scenario, step_seconds: float) -> Payoff | None:
-    """Return what a drafter earns after training has raised its tokens per round.
+    """Return the payoff of training that raises a drafter's tokens per round.
 
     A round takes the same time whatever is accepted, so that speed grows with tokens per round. The traffic is taken as
     steady and as served at this batch; prefill is not counted.

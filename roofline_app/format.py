@@ -1,6 +1,6 @@
 """Numbers to text: the only place with scale factors and unit prefixes.
 
-All prefixes are decimal, except that a power of two of context tokens is written as readers say it: 4096 is `4k`.
+All prefixes are decimal, except that a power of two of context tokens is written the usual way: 4096 is `4k`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def count(value: float) -> str:
 
 
 def decimal(value: float) -> str:
-    """Return a number as a reader would type it, at most six significant digits and no exponent."""
+    """Return a number as a user would type it, with at most six significant digits and no exponent."""
     if value == int(value) and abs(value) < TERA:
         return str(int(value))
     return f"{value:.6g}" if abs(value) >= 1 / LONGEST_PLAIN else f"{value:f}".rstrip("0")
@@ -95,7 +95,7 @@ def scaled(value: float, unit: str, digits: int = 3) -> str:
 
 
 def parameters(value: float) -> str:
-    """Return a count of parameters as readers say it: `4.02B`."""
+    """Return a count of parameters in the usual form: `4.02B`."""
     return scaled(value, "").replace(" ", "").replace("G", "B")
 
 

@@ -194,7 +194,7 @@ def drafter_for(target_id: str, kind: str) -> DrafterSpec | None:
 
 @cache
 def layout_for(engine_id: str, model_id: str, gpus: int) -> LayoutSpec | None:
-    """Return what an engine's recipe says of a model on so many GPUs, or None where no entry does.
+    """Return an engine's recipe for a model on a number of GPUs; None if there is none.
 
     Args:
         engine_id: Key of the engine.

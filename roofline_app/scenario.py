@@ -13,7 +13,7 @@ KvRead = Literal["overlap", "add"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
 Kernels = Literal["launched", "fused"]
-# The model id of a reader's own config.json.
+# The model id of a user's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
@@ -98,7 +98,7 @@ class Drafter:
         placement: Whether the drafter runs on the target's GPUs or on its own.
         link_latency: Seconds of one message to GPUs of its own; None for the registry's network.
         link_bandwidth: Bytes per second of that link; None for the registry's network.
-        name: Reader's own name for the line, at most 40 characters; empty means the kind's name.
+        name: User's own name for the line, at most 40 characters; empty means the kind's name.
         colour: Six lower-case hex digits, or empty for the palette's.
     """
 
@@ -134,7 +134,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hardware:
-    """A reader's changes of one GPU; None keeps the registry's figure."""
+    """A user's changes of one GPU; None keeps the registry's figure."""
 
     bandwidth: float | None = None
     memory: float | None = None

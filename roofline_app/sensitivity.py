@@ -1,4 +1,4 @@
-"""How much each assumption moves the best draft length and the speedup, and what an improvement would bring.
+"""Sensitivity: how far each assumption moves best draft length and speedup, and the gain of improvements.
 
 An assumption is taken 20 % lower and 20 % higher, the others staying. What only scales tokens per round or the parts of
 a round follows from the evaluation that there is; hardware, batch, context and launch times need evaluations of their
@@ -146,7 +146,7 @@ def _launches(evaluation: Evaluation, result: DrafterResult, fused: Evaluation) 
 
 
 def _improvements(evaluation: Evaluation, result: DrafterResult, fused: Evaluation | None) -> list[Sensitivity]:
-    """Return what faster kernels, a better drafter and one more token per round bring, over plain decoding today."""
+    """Return the gains of faster kernels, a better drafter and one more token per round, over plain decoding today."""
     step, tokens = evaluation.step.seconds, result.tokens_per_round
     faster = result.speedup / (1.0 - FASTER_KERNELS)
     better = [_speedups(result, step, tokens=_tokens(result, tokens * (1.0 + by))) for by in BETTER_DRAFTER]

@@ -1,4 +1,4 @@
-"""Every sentence that a reader or a shell sees, from `data/text/<language>/<section>.toml`.
+"""Every sentence that a page or a shell shows, from `data/text/<language>/<section>.toml`.
 
 A key is `section.name`; values are put in with `str.format`. A language is a folder: its `language.toml` says its tag
 and its name. One that lacks a sentence falls back to English, so that a new sentence never breaks a page.
@@ -64,7 +64,7 @@ def sentence(key: str, language: str = FALLBACK, **values: object) -> str:
 
 
 def translated(key: str, language: str, english: str) -> str:
-    """Return what a data entry says of itself in another language; its own English words where there are none.
+    """Return a data entry's own words in another language; the English ones if there are none.
 
     Args:
         key: `section.id` of the entry.

@@ -34,7 +34,7 @@ class Answer:
 
 
 def draft_length(drafter: DrafterResult, language: str = "en") -> str:
-    """Return the best draft length as said: `16 (max)` where the cap stops it."""
+    """Return the best draft length in words: `16 (max)` if the cap stops it."""
     text = fmt.count(drafter.best.draft_tokens)
     return sentence("verdict.at_cap", language, draft=text) if drafter.best.at_cap else text
 
@@ -163,7 +163,7 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
 
 
 def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
-    """Return what such a node cannot do and is computed all the same: hold so many GPUs, send without a link."""
+    """Return notices on what the node cannot do but is computed: hold so many GPUs, send without a link."""
     node, layout = evaluation.node, evaluation.profile.layout
     values = {"gpus": fmt.count(node.gpus), "gpu": node.name, "usual": fmt.count(node.usual_gpus), "layout": layout}
     said = []
@@ -175,7 +175,7 @@ def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
 
 
 def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:
-    """Return what a reader may not expect of one line: what stands in, what is clamped, what is not lossless."""
+    """Return notices on one line: what stands in, what is clamped, what is not lossless."""
     said = dict[str, dict[str, str]]()
     physical = drafter.physical
     if drafter.lossy:
@@ -207,7 +207,7 @@ def own_gpus(gpus: int, language: str) -> str:
 
 
 def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str) -> list[str]:
-    """Return what else there is to say of one line: how far it was measured, a mix's parts, GPUs of its own."""
+    """Return further facts on one line: how far it was measured, a mix's parts, GPUs of its own."""
     said = dict[str, dict[str, str]]()
     separate, measured, mix = drafter.separate, drafter.measured_draft_tokens, drafter.mix
     if drafter.measured and measured is not None and measured < evaluation.cap:

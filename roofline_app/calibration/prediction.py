@@ -1,4 +1,4 @@
-"""A reader's measured points beside what a setting predicts for them."""
+"""A user's measured points beside a setting's predictions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> E
 
 
 def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
-    """Return what a setting predicts for a measured point.
+    """Return a setting's prediction for a measured point.
 
     A round's seconds are the setting's; how many tokens it commits is the point's own, so that the error is that of
     the times alone.

@@ -1,4 +1,4 @@
-"""A profile from a reader's own benchmark files: their runs beside the data's rows, and the error that is left."""
+"""A profile from a user's own benchmark files: their runs beside the data's rows, and the error that is left."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _ALONE = frozenset({"sglang_batch", "sglang_batch_server"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserError:
-    """One of a reader's points beside two predictions, in seconds per token.
+    """One of a user's points beside two predictions, in seconds per token.
 
     Attributes:
         label: The file's line, or the run's own name.
         batch: Sequences decoded together.
         measured: As measured.
         before: Of the closest profile of the data.
-        after: Of the profile that was fitted with the reader's points.
+        after: Of the profile that was fitted with the user's points.
     """
 
     label: str
@@ -40,7 +40,7 @@ class UserError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserFit:
-    """A profile of a reader's own.
+    """A profile of a user's own.
 
     Attributes:
         engine: Engine that the points were measured on.
@@ -63,7 +63,7 @@ def _named(text: str, known: Sequence[str], otherwise: str) -> str:
 
 
 def user_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
-    """Return a measured point as a row, or None where it says too little, speculates, or is of no model of the data.
+    """Return a measured point as a row; None if it lacks data, speculates, or is of an unknown model.
 
     Args:
         point: A run of plain decoding.
@@ -100,7 +100,7 @@ def user_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
 
 
 def fit_to_points(points: Iterable[MeasuredPoint], scenario: Scenario) -> tuple[UserFit, ...]:
-    """Return profiles fitted on a reader's points beside the data's rows, one for each engine and family in them.
+    """Return profiles fitted on a user's points beside the data's rows, one for each engine and family in them.
 
     Args:
         points: Measured points; those that speculate are left out.

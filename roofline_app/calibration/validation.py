@@ -121,7 +121,7 @@ def _compared(rows: Sequence[Row], profile: Profile) -> Iterator[Comparison]:
 
 
 def spread(relative: Iterable[float]) -> Spread:
-    """Return how large relative errors are.
+    """Return a summary of relative errors.
 
     Args:
         relative: Errors with their sign, at least one.

@@ -62,7 +62,7 @@ def physical(drafter: ResolvedDrafter, drafts: DraftingCost, step_seconds: float
 def separate(
     drafts: DraftingCost, speedups: Floats, tokens_per_round: Floats, *, rounds: Rounds, verifying_seconds: Floats
 ) -> SeparatePlacement | None:
-    """Return how a drafter on GPUs of its own compares with the same one on the target's; None where it is there.
+    """Return the comparison of a drafter on GPUs of its own with the same one on the target's; None if it is there.
 
     Args:
         drafts: Its drafting seconds, both ways.

@@ -70,7 +70,7 @@ def _by_batch(
 def drafter_results(
     drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGrid
 ) -> tuple[DrafterResult, DrafterByBatch]:
-    """Return what a drafter line gives at the current batch, and over `BATCHES`.
+    """Return the results of a drafter line at the current batch, and over `BATCHES`.
 
     Args:
         drafter: The line.

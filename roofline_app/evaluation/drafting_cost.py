@@ -128,7 +128,7 @@ def _relative(line: Drafter, rounds: Rounds, cost: float) -> Floats:
 
 
 def _own_gpus(chosen: ChosenDrafter, batch: Floats, resolved: ResolvedScenario) -> NDArray[np.int64]:
-    """Return how many of the target's kind of GPU hold a drafter and each batch, with a head of its own there."""
+    """Return the number of GPUs, of the target's kind, that hold a drafter with a head of its own, and each batch."""
     taken = drafter_memory(chosen.terms, resolved.scenario.context)
     needed = taken.weight_bytes + weight_bytes(chosen.terms.head) + batch * taken.bytes_per_sequence
     each = resolved.node.gpu.memory_bytes * (1.0 - resolved.scenario.reserve)

@@ -50,7 +50,7 @@ class LineAcceptance:
 
 
 def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> LineAcceptance:
-    """Return how the drafts of a line are accepted.
+    """Return the acceptance of a line's drafts.
 
     Further draft passes and a relaxed acceptance turn a share of the rejections into acceptances, position by position.
 
@@ -113,7 +113,7 @@ def _measured(spec: AcceptanceSpec, cap: int, context: int) -> LineAcceptance:
 
 
 def _mixed(parts: tuple[tuple[float, LineAcceptance], ...], measured: int | None) -> LineAcceptance:
-    """Return what a batch commits on average when its sequences are shared out between parts."""
+    """Return the mean tokens per round of a batch whose sequences are shared out between the parts of a mix."""
     survival = sum((weight * part.survival for weight, part in parts), np.zeros_like(parts[0][1].survival))
     # What is added to the one token of an empty draft, so that rounded shares do not take from it.
     more = sum((weight * (part.tokens_per_round - 1.0) for weight, part in parts), np.zeros(survival.size + 1))

@@ -1,4 +1,4 @@
-"""What a scenario keeps in memory, and how many sequences fit."""
+"""Memory of a scenario, and the number of sequences that fit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DrafterMemory:
 def drafter_memory(
     terms: DraftTerms, context_tokens: int, layout: Layout = Layout.EVEN, gpus: int = 1
 ) -> DrafterMemory:
-    """Return what a drafter takes on a node, copies of its caches included.
+    """Return the memory of a drafter on a node, copies of its caches included.
 
     Args:
         terms: The drafter.
@@ -48,14 +48,14 @@ def drafter_memory(
 
 
 def _drafters(resolved: ResolvedScenario) -> tuple[DrafterMemory, ...]:
-    """Return what each drafter on the target's GPUs takes, also where its cost is stated as a share of a step."""
+    """Return the memory of each drafter on the target's GPUs, also of those whose cost is a share of a step."""
     chosen = [drafter.chosen for drafter in resolved.drafters if drafter.line.placement == "same" and drafter.chosen]
     context, gpus = resolved.scenario.context, resolved.node.gpus
     return tuple(replace(drafter_memory(one.terms, context, resolved.layout, gpus), name=one.name) for one in chosen)
 
 
 def memory(resolved: ResolvedScenario) -> Memory:
-    """Return what is kept in memory; what the layout keeps on several GPUs counts as often."""
+    """Return the memory in use, and its parts; copies that the layout keeps on several GPUs all count."""
     scenario, terms, available = resolved.scenario, resolved.sharded, resolved.node.memory_bytes
     kept = capacity.cache_bytes_per_sequence(terms, scenario.context)
     state = to_terms.state_bytes_per_sequence(terms) + to_terms.buffer_bytes_per_sequence(terms)

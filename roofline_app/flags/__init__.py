@@ -76,7 +76,7 @@ def _no_drafts(made: Plan, scenario: Scenario, engine: EngineSpec, language: str
 
 
 def _advice(drafts: Drafts, batch: int, engine: EngineSpec, language: str) -> list[str]:
-    """Return what to draft, and in which way it differs from what the page shows."""
+    """Return advice on the draft, and how it differs from the page's answer."""
     values = {
         "drafter": drafts.drafter,
         "drafts": drafts.draft_tokens,
@@ -118,7 +118,7 @@ def _notes(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) ->
 
 
 def _measuring(made: Plan, engine: EngineSpec, measure: Writer, language: str) -> tuple[Step, ...]:
-    """Return what to run to measure; nothing where drafts are looked up in texts, which random ones say nothing of."""
+    """Return the commands that measure; none where drafts are looked up in texts: random ones prove nothing."""
     if made.drafts and made.drafts.kind.looks_up:
         return ()
     plain = replace(made, drafts=None)
@@ -130,7 +130,7 @@ def _measuring(made: Plan, engine: EngineSpec, measure: Writer, language: str) -
 
 
 def serving_flags(scenario: Scenario, engine_id: str, *, drafter: int | None = None, language: str = "en") -> Flags:
-    """Return how to serve a setting on an engine, and how to measure it there.
+    """Return the commands that serve a setting on an engine, and those that measure it there.
 
     Args:
         scenario: The setting.

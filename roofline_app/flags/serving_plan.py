@@ -1,4 +1,4 @@
-"""What is to be served and measured: one drafter within an engine's limits, before any engine's names."""
+"""A plan of what to serve and to measure: one drafter within an engine's limits, without any engine's names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from roofline_app.scenario import CUSTOM, Drafter, Scenario
 from roofline_app.specs import DrafterKindSpec
 from roofline_app.specs.drafter_kinds import EngineMethod
 
-# What a reader has to replace: a checkpoint of their own.
+# What a user has to replace: a checkpoint of their own.
 MODEL = "MODEL"
 DRAFT_MODEL = "DRAFT_MODEL"
 CARDS = "https://huggingface.co/"
@@ -59,7 +59,7 @@ class Drafts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What an engine is told.
+    """A serving plan, in no engine's words.
 
     Attributes:
         model: Repository of the checkpoint, or `MODEL`.
@@ -119,7 +119,7 @@ def batch_ranges(lengths: Iterable[tuple[int, int]], last: int) -> Ranges:
 
 
 def checkpoint(scenario: Scenario) -> str:
-    """Return the repository of the scenario's model, or `MODEL` where only the reader knows it."""
+    """Return the repository of the scenario's model, or `MODEL` if only the user knows it."""
     source = "" if scenario.model == CUSTOM else registry.model(scenario.model).source
     return source.removeprefix(CARDS) if source.startswith(CARDS) else MODEL
 
@@ -152,7 +152,7 @@ def _drafts(
 
 
 def _best_drafts(scenario: Scenario, engine: EngineSpec, position: int | None) -> Drafts | None:
-    """Return what gains most of what an engine can draft, at one position of the lines or at any; None if nothing."""
+    """Return the best draft that an engine can run, of one line or of any; None if there is none."""
     lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
     best, most = None, 1.0
     for name, line in lines if position is None else [lines[position]]:
@@ -169,7 +169,7 @@ def _best_drafts(scenario: Scenario, engine: EngineSpec, position: int | None) -
 
 
 def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> Plan:
-    """Return what an engine should be told for a scenario.
+    """Return the serving plan of a scenario on an engine.
 
     Args:
         scenario: The setting.

@@ -36,7 +36,7 @@ def stored_sequences(batch: int, groups: int) -> int:
 
 
 def largest_batch(free_bytes: float, bytes_per_sequence: float, *, groups: int = 1) -> int:
-    """Return how many sequences fit into what weights and reserve leave; 0 where none does.
+    """Return the number of sequences that fit beside weights and reserve; 0 if none does.
 
     Args:
         free_bytes: Of the node.

@@ -1,4 +1,4 @@
-"""What a serving engine calls things: an entry of `data/engines.toml`."""
+"""Serving engines and their names for things: entries of `data/engines.toml`."""
 
 from __future__ import annotations
 

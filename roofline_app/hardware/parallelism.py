@@ -1,4 +1,4 @@
-"""How a node's GPUs share a model: the layouts that there are, and which one an engine's own recipes take."""
+"""Layouts: how a node's GPUs share a model, and which layout an engine's own recipes use."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class GenericDrafterSpec:
 
     Attributes:
         id: The kind.
-        name: What it is, for readers.
+        name: What it is, as shown.
         assumed: What is assumed of it, as a sentence.
         source: Who describes the kind.
         checked: ISO date of the last check.

@@ -1,4 +1,4 @@
-"""What a transformer is made of, as numbers: the terms that a forward pass reads and computes.
+"""A transformer as numbers: the terms that a forward pass reads and computes.
 
 A `Transformer` is a list of `Layer` groups and an output head. Every kind of attention and feed-forward block is
 expressed with four terms, `Projection`, `Cache`, `Recurrence` and `Experts`, so that one formula per term serves

@@ -1,4 +1,4 @@
-"""The panel that says how to serve and to measure a setting on an engine."""
+"""The panel with the commands that serve and measure a setting on an engine."""
 
 from __future__ import annotations
 

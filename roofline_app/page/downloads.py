@@ -1,4 +1,4 @@
-"""Files that a reader takes along: a figure's values as CSV or JSON, and the whole evaluation as JSON."""
+"""Downloads: a figure's values as CSV or JSON, and the whole evaluation as JSON."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Drawing:
     """
 
     def __init__(self, palette: Palette, language: str) -> None:
-        """Make the figures, without data; those of the opening count as visible until the page says otherwise."""
+        """Make the figures, without data; those of the opening count as visible until the page reports otherwise."""
         self.look = Look(language=language)
         self.palette = palette
         self.charts: Mapping[str, Chart] = {
@@ -55,7 +55,7 @@ class Drawing:
         self._shown: Shown | None = None
 
     def on_choice(self, choose: Callable[[Mapping[str, int]], None]) -> None:
-        """Tell of the setting that the user chooses by a click on a figure, as fields of the scenario."""
+        """Report the setting that the user chooses by a click on a figure, as fields of the scenario."""
         for name, chart in self.charts.items():
             choice = FIGURES[name].choice
             if choice is None:
@@ -70,7 +70,7 @@ class Drawing:
             chart.plot.on_event(Tap, tapped)
 
     def mark(self, marks: tuple[Mark, ...]) -> None:
-        """Take the measured points that the next evaluation is drawn with."""
+        """Set the measured points to draw with the next evaluation."""
         self.look = replace(self.look, marks=marks)
 
     def show(self, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
@@ -81,7 +81,7 @@ class Drawing:
         self._redraw(set(self.charts))
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         self.palette = palette
         for chart in self.charts.values():
             chart.restyle(palette)
@@ -101,7 +101,7 @@ class Drawing:
         self._redraw(set(self.charts))
 
     def set_visible(self, name: str, *, visible: bool) -> None:
-        """Take whether a figure is on the screen; draw it where it has waited."""
+        """Note whether a figure is on the screen, and draw it if it has waited."""
         if name not in self.charts:
             return
         if visible or name in self._late:  # the page was told to hold it, so that it has to be right
@@ -113,17 +113,17 @@ class Drawing:
             self._visible.discard(name)
 
     def leave_out(self, shown: Container[str]) -> None:
-        """Let the figures wait that are not among those on the screen, until `set_visible` speaks of them."""
+        """Hold back the figures that are not on the screen, until `set_visible` names them."""
         self._late = {name for name in self._visible if name not in shown}
         self._visible -= self._late
 
     def set_table(self, name: str, *, opened: bool) -> None:
-        """Take whether a figure's table is open."""
+        """Note whether a figure's table is open."""
         if name in FIGURES:
             (self._tables.add if opened else self._tables.discard)(name)
 
     def set_working(self, name: str, *, opened: bool) -> None:
-        """Take whether a figure says how it is computed."""
+        """Note whether a figure's working is open."""
         if name in FIGURES:
             (self._workings.add if opened else self._workings.discard)(name)
 
@@ -169,13 +169,13 @@ class Drawing:
         return [*figure.rows(shown), *points]
 
     def _of(self, name: str, shown: Shown) -> Shown:
-        """Return what a figure shows as the user looks at it, with what is there of its work for this evaluation."""
+        """Return the view of a figure as the user looks at it, with the finished part of its work."""
         is_aimed = self._aimed.get(name) is shown.evaluation
         found = self._pending[name].found() if is_aimed else Found()
         return replace(shown, look=self.look, found=found)
 
     def _aim(self) -> None:
-        """Take the setting whose work is wanted; nobody waits for what is not shown."""
+        """Start the work of a setting; nobody waits for a figure that is not shown."""
         if self._shown is None:
             return
         evaluation = self._shown.evaluation

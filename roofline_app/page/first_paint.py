@@ -1,4 +1,4 @@
-"""What a page shows of its figures before BokehJS draws them."""
+"""The first paint: figures as SVG, before BokehJS draws them."""
 
 from __future__ import annotations
 

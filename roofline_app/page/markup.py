@@ -39,7 +39,7 @@ def data(name: str, value: object) -> str:
 
 
 def whole_page(index: str) -> str:
-    """Return index.html as readers get it: its figures, a card for each drafter line, and words in every language."""
+    """Return index.html as browsers get it: its figures, a card for each drafter line, and words in every language."""
     return with_languages(_CARD.sub(_cards, with_figures(index), count=1))
 
 

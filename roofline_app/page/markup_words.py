@@ -13,13 +13,13 @@ _KEY = re.compile(r'data-(?:text|label)="(\w+)"')
 
 
 def page_words(page: str, language: str) -> dict[str, str]:
-    """Return what the keys in a page's markup stand for, and the template of its sentence."""
+    """Return the texts of the keys in a page's markup, and the template of its sentence."""
     words = {key: _said(key, language) for key in sorted(set(_KEY.findall(page)))}
     return {"say": template("page.say", language), **words}
 
 
 def _said(key: str, language: str) -> str:
-    """Return what a key stands for: a text of the page, or of one of its figures."""
+    """Return the text of a key, the page's or one of its figures'."""
     try:
         return sentence(f"page.{key}", language)
     except KeyError:
@@ -33,7 +33,7 @@ def _switch_to(language: str) -> str:
 
 
 def with_languages(page: str) -> str:
-    """Return a page that carries its words in every language; where scripts are off it says what it needs in all."""
+    """Return a page with its words in every language; without scripts, it states in all of them what it needs."""
     tags, needs = list[str](), list[str]()
     for language in TRANSLATIONS:
         data = json.dumps(page_words(page, language), ensure_ascii=False, separators=(",", ":"))

@@ -38,10 +38,10 @@ from roofline_app.verdict import answer
 
 
 class Page:
-    """A reader's page.
+    """A user's page.
 
     Attributes:
-        controls: What the reader has chosen.
+        controls: What the user has chosen.
         document: Bokeh document; its roots are the widgets by the names of their controls, and the figures.
         widgets: Panel's widgets, by the same names.
         drawing: The figures.
@@ -85,7 +85,7 @@ class Page:
     # Controls to scenario
 
     def _changed(self, name: str, value: Any) -> None:
-        """Take what the user chose with one widget."""
+        """Apply the user's choice of one widget."""
         scenario = self.controls.scenario
         try:
             self.apply(chosen(name, value, scenario, self.evaluation))
@@ -100,7 +100,7 @@ class Page:
 
         Args:
             scenario: What to show.
-            notices: Sentences that the reader should see; those of the last change are gone.
+            notices: Sentences that the user should see; those of the last change are gone.
         """
         self.evaluation = evaluate(scenario)
         if len(scenario.drafters) != len(self.controls.scenario.drafters):
@@ -115,7 +115,7 @@ class Page:
     # What the page's own buttons do
 
     def handle(self, name: str, value: object) -> None:
-        """Take what the user did outside of the widgets; unknown names are ignored.
+        """Handle an event from outside of the widgets; unknown names are ignored.
 
         Args:
             name: What happened.
@@ -126,7 +126,7 @@ class Page:
             handler(value)
 
     def _events(self) -> Handlers:
-        """Return what takes each event."""
+        """Return the handlers of events by name."""
         return {
             "warm-up": lambda _: self.apply(self.controls.scenario, notices=self._notices),
             "preset": self._preset,
@@ -157,7 +157,7 @@ class Page:
         }
 
     def _preset(self, preset: str) -> None:
-        """Show a preset; how the reader looks at the page and what is pinned stay."""
+        """Show a preset; the presentation and the pinned settings stay."""
         if preset in self._presets:
             shown = self.controls.scenario
             self.apply(replace(self._presets[preset], presentation=shown.presentation, compare=shown.compare))
@@ -204,17 +204,17 @@ class Page:
             self.panel.write(self.controls.scenario, self.drawing.palette)
 
     def _switch(self, change: Any) -> None:
-        """Take what a figure's switch changes of how the user looks."""
+        """Apply a figure's switch to the look."""
         if isinstance(change, dict) and change.get("name") in SWITCHES:
             self.drawing.look_at(**{SWITCHES[change["name"]]: bool(change.get("on"))})
 
     def _field(self, change: Any) -> None:
-        """Take what a reader chose in one of the forms that stand as data in the state."""
+        """Apply the user's choice in one of the forms of the state."""
         if isinstance(change, dict):
             self.apply(*edits.edited(change, self.controls.scenario, self.evaluation, self.language))
 
     def _hide(self, change: Any) -> None:
-        """Take which line the reader wants to see or not."""
+        """Show or hide a line."""
         if isinstance(change, dict) and change.get("line") in range(MOST_DRAFTERS):
             line = frozenset({int(change["line"])})
             hidden = self.drawing.look.hidden
@@ -227,7 +227,7 @@ class Page:
             self.drawing.set_visible(figure, visible=visible)
 
     def _open(self, opener: Callable[..., None], change: Any) -> None:
-        """Take whether a figure's table, or how it is computed, is open."""
+        """Note whether a figure's table or working is open."""
         if isinstance(change, dict):
             opener(str(change.get("figure")), opened=bool(change.get("open")))
 
@@ -240,7 +240,7 @@ class Page:
         self.measurements.opened = bool(opened)
 
     def _save(self, wish: Any) -> None:
-        """Give the user a file; it stays in the state until the setting changes."""
+        """Offer a file; it stays in the state until the setting changes."""
         if isinstance(wish, dict):
             figure, kind = str(wish.get("figure")), str(wish.get("kind"))
             self._saved += 1
@@ -251,11 +251,11 @@ class Page:
             self._file = {**file, "number": self._saved} if file else None
 
     def shown(self) -> Shown:
-        """Return what the figures show."""
+        """Return the shown evaluation and look."""
         return Shown(evaluation=self.evaluation, look=self.drawing.look)
 
     def _use(self, engine: Any) -> None:
-        """Say how to use the setting on an engine, or no longer."""
+        """Show or hide the serving commands."""
         self._engine = str(engine)
 
     def first_paint(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A pinned setting, which stays while the reader changes the current one."""
+"""Pinned settings, which stay while the user changes the current one."""
 
 from __future__ import annotations
 

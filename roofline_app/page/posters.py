@@ -70,7 +70,7 @@ def poster(evaluation: Evaluation, figure: str, theme: str = "light", language: 
 
 
 def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palette, language: str) -> str:
-    """Return a drawn figure as an SVG file that says which setting it shows.
+    """Return a drawn figure as an SVG file that names its setting.
 
     Args:
         evaluation: The setting.

@@ -29,7 +29,7 @@ class RacePanel:
         self.columns = RaceColumns(language)
 
     def see(self, figure: object, *, visible: bool) -> None:
-        """Take whether a figure is on the screen; once the race was, it is worked out."""
+        """Note whether the race is on the screen; from then on it is computed."""
         self.columns.seen |= figure == RACE and visible
 
     def view(self, shown: Shown, runs: Sequence[Run]) -> RaceView:
@@ -54,6 +54,6 @@ class RacePanel:
         return downloads.picture_file(RACE, kind, framed(shown.evaluation, RACE, picture, palette, shown.language))
 
     def choose(self, change: Any, runs: Sequence[Run]) -> None:
-        """Take what a column shows."""
+        """Choose the content of a column."""
         if isinstance(change, dict):
             self.columns.choose(change.get("column"), change.get("run"), len(runs))

@@ -1,4 +1,4 @@
-"""What the page says besides its figures: the sentence, the headline, the cards, as plain text in plain lists."""
+"""The page's state besides its figures: the sentence, the headline, the cards, as plain text in plain lists."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def sentence_words(scenario: Scenario, evaluation: Evaluation, language: str) ->
 
 
 def preset_words(presets: Mapping[str, Scenario], language: str) -> list[PresetWords]:
-    """Return what each preset says, and its link."""
+    """Return title, story and link of each preset."""
     entries = list[PresetWords]()
     for preset, setting in presets.items():
         title, story = registry.presets()[preset].words(language)
@@ -126,7 +126,7 @@ def _card(line: Drafter, name: str, colour: str, language: str) -> CardFacts:
 
 
 def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, look: Look) -> list[DrafterCard]:
-    """Return what the card of each drafter says and holds, and whether its line is drawn."""
+    """Return the cards of all drafters: facts, forms, and whether the line is drawn."""
     names = drafter_names(scenario.drafters)
     return [
         {
@@ -141,7 +141,7 @@ def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, 
 
 
 def link_notices(link: str, language: str) -> list[str]:
-    """Return what is to be said of a link as such: that it is too long for some places."""
+    """Return notices on the link itself: that it is too long for some places."""
     if len(link) <= LONGEST_LINK:
         return []
     return [sentence("page.link_too_long", language, characters=fmt.count(len(link)))]

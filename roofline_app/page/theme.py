@@ -28,7 +28,7 @@ class Palette:
         grid: Grid lines.
         rule: Axis lines, the 1× line and markers of the current setting.
         shade: Region that does not fit.
-        drafters: One colour per drafter line, told apart by readers with any colour vision.
+        drafters: One colour per drafter line, told apart by users with any colour vision.
         components: Colour by part of a pass.
         memory: Colour by use of memory.
         ramp: Colours of no gain and of the largest.
@@ -108,7 +108,7 @@ PALETTES = {"light": LIGHT, "dark": DARK}
 
 
 def drafter_colour(palette: Palette, index: int, chosen: str) -> str:
-    """Return a line's colour: the reader's six hex digits where given, else the palette's."""
+    """Return a line's colour: the user's six hex digits if given, else the palette's."""
     return f"#{chosen}" if chosen else palette.drafters[index % len(palette.drafters)]
 
 

@@ -66,7 +66,7 @@ KEYS = (*_OTHERS, *_NUMBERS, *_HARDWARE, *vocabulary.KEYS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decoded:
-    """What a query string says.
+    """A decoded query string.
 
     Attributes:
         scenario: A complete setting; what the query leaves out or gets wrong has its default.

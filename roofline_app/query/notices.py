@@ -1,4 +1,4 @@
-"""What a reader is told about a value that could not be used as given."""
+"""Notices on values that could not be used as given."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Notices:
             )
 
     def all(self) -> tuple[Notice, ...]:
-        """Return what was kept, and how many more there were."""
+        """Return the notices kept, and one on the number of others."""
         if not self._uncounted:
             return tuple(self._kept)
         more = Notice(key="query", given=str(self._uncounted), used=NOTHING, reason="more_notices")

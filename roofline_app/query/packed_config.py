@@ -14,7 +14,7 @@ LARGEST_CONFIG_BYTES = 2**20
 
 
 class PackedConfigError(ValueError):
-    """A text is no compressed config.json; the message says why."""
+    """A text is no compressed config.json; the message has the reason."""
 
 
 def minified(text: str) -> str:

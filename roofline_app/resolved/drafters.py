@@ -32,7 +32,7 @@ class ChosenDrafter:
 
     Attributes:
         id: Registry id, or one made of the target's and the kind.
-        name: Name for readers.
+        name: Name as shown.
         generic: Whether it stands in for one that no entry describes.
         source: Who states its sizes.
         assumed: What no source states.
@@ -153,7 +153,7 @@ def _described(
     kind: DrafterKindSpec, model: str, target_id: str, config: str, weights: Weights, kv: str
 ) -> ChosenDrafter | None:
     target = model_spec(target_id, config)
-    # A reader's own file of a known model gets that model's drafters.
+    # A user's own file of a known model gets that model's drafters.
     twin = registry.twin_of(target.dimensions) if target_id == CUSTOM else None
     if twin is not None:
         target, target_id = replace(target, name=twin.name, source=twin.source), twin.id

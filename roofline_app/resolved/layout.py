@@ -1,4 +1,4 @@
-"""How the GPUs share a model: the user's choice, else an engine's recipe for the model, else the engine's own way."""
+"""The layout of a scenario: the user's choice, else an engine's recipe for the model, else the engine's own way."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _why(
 
 
 def layout_facts(scenario: Scenario, layout: Layout, profile: Profile, recipe: LayoutSpec | None) -> LayoutFacts:
-    """Return which layout a scenario has, and why.
+    """Return the layout of a scenario, and the reason for it.
 
     Args:
         scenario: The user's choices.

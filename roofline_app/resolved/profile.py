@@ -32,7 +32,7 @@ def engine_of(scenario: Scenario, profile: Profile) -> str:
 
 
 def resolved_routing(scenario: Scenario, profile: Profile) -> Routing:
-    """Return how tokens choose experts; calibrated constants were fitted with experts as counted."""
+    """Return the routing of tokens to experts; calibrated constants were fitted with experts as counted."""
     if scenario.experts == "independent" and not profile.is_calibrated:
         return INDEPENDENT
     spec = registry.routings()["correlated"]

@@ -35,7 +35,7 @@ class ResolvedScenario:
         roof: What the node can do; under the ideal profile messages between its GPUs are free.
         formats: Every number format by id.
         profile: The profile that times are computed under.
-        routing: How tokens choose experts.
+        routing: Routing: how tokens choose experts.
         drafters: The drafter lines, in order.
         usd_per_gpu_hour: Chosen price, else the registry's, else None.
         price_date: Date of the registry's price; empty where the user chose one or none is known.
@@ -57,7 +57,7 @@ class ResolvedScenario:
     price_date: str
 
     def roof_of(self, gpus: int) -> Roof:
-        """Return what some of the node's kind of GPU can do; messages between them are free under the ideal profile."""
+        """Return the roof of a number of the node's GPUs; messages between them are free under the ideal profile."""
         return node_roof(replace(self.node, gpus=gpus), self.formats, linked=self.profile.is_calibrated)
 
 
@@ -78,7 +78,7 @@ def _changed_gpu(gpu: GpuSpec, hardware: Hardware) -> GpuSpec:
 
 
 def resolve(scenario: Scenario) -> ResolvedScenario:
-    """Return what a scenario's ids and changes stand for.
+    """Return a scenario with its ids resolved and its changes applied.
 
     Raises:
         SpecError: When an id is unknown, or a custom config cannot be read.

@@ -1,4 +1,4 @@
-"""What an evaluation holds: one frozen value per block of the published JSON, field for field, units in the names."""
+"""The results: one frozen value per block of the published JSON, field for field, units in the names."""
 
 from roofline_app.results.drafters import (
     Best as Best,

@@ -34,7 +34,7 @@ class PhysicalDrafter:
 
     Attributes:
         id: Id of the drafter.
-        name: Name for readers.
+        name: Name as shown.
         generic: Whether it stands in for one that no entry describes.
         source: Who states its sizes.
         assumed: What no source states; empty where everything is stated.
@@ -120,7 +120,7 @@ class DrafterResult:
         name: Name of the line, unique within the evaluation.
         kind: Id of its kind.
         hypothetical: Whether it is a bound on what speculation can give, not a drafter that can be built.
-        colour: Six hex digits where the reader chose a colour, else empty.
+        colour: Six hex digits where the user chose a colour, else empty.
         measured_draft_tokens: Last draft length that a measured acceptance covers; None where it is not measured.
         draft_tokens: 0..cap, shape (cap + 1,), as are the arrays below.
         tokens_per_round: Committed tokens per round, bonus token included.

@@ -124,7 +124,7 @@ def _bokeh(taken: Snapshot) -> bytes:
 def _front(
     sources: Sources, manifest: SiteManifest, taken: Snapshot, first_script: str, bokeh: Mapping[str, str]
 ) -> Front:
-    """Return what the page itself carries."""
+    """Return the data that the page itself carries."""
     return Front(
         policy=POLICY,
         manifest=manifest,
@@ -143,7 +143,7 @@ def scripts(sources: Sources, compiler: Compiler) -> Scripts:
 
 
 def shipped(static: Path) -> dict[str, bytes]:
-    """Return what browsers get of `static/` as it is written: neither scripts nor examples, nor what npm reads.
+    """Return the files of `static/` that are shipped as they are: neither scripts nor examples, nor npm's files.
 
     The method lies beside the page (`share_pages`).
     """

@@ -99,7 +99,7 @@ class Bundle:
         return found
 
     def defined(self, key: str) -> dict[str, str]:
-        """Return what a module defines itself, by name."""
+        """Return a module's own definitions by name."""
         text = self.modules[key]
         start = _START.match(text)
         assert start

@@ -104,7 +104,7 @@ class _Slimmer(ast.NodeTransformer):
 
 
 def _is_help(keyword: ast.keyword) -> bool:
-    """Tell whether an argument is a text for the documentation."""
+    """Return whether an argument is a text for the documentation."""
     value = keyword.value
     is_text = isinstance(value, ast.JoinedStr) or (isinstance(value, ast.Constant) and isinstance(value.value, str))
     return keyword.arg in HELP_KEYWORDS and is_text

@@ -33,14 +33,14 @@ class _Handler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class's name)
-        """Say nothing."""
+        """Do not log."""
 
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing: a browser that leaves closes its connections."""
+        """Ignore errors: a browser that leaves closes its connections."""
 
 
 def server(

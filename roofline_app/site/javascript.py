@@ -1,4 +1,4 @@
-"""What checks the scripts: types, rules, format and unit tests, by the tools that `static/package.json` pins."""
+"""Checks of the scripts: types, lint, format and unit tests, by the tools that `static/package.json` pins."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Tools:
     npm: Sequence[str]
 
     def check(self) -> str:
-        """Return what is wrong with the scripts, in the tools' words; empty where nothing is."""
+        """Return the tools' complaints about the scripts; empty if there are none."""
         self.install()
         scripts, types = self._scripts()
         commands = [

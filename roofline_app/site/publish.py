@@ -20,7 +20,7 @@ def compiler(pins: fetch.Pins, node: str, npm: list[str]) -> Compiler:
 
 
 def sources(root: Path, chosen: Compiler, npm: list[str], base_url: str = "") -> assemble.Sources:
-    """Return what the site of a checkout is made from.
+    """Return the sources of a checkout's site.
 
     Args:
         root: The checkout.

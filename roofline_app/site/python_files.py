@@ -1,4 +1,4 @@
-"""Which Python files the browser gets: the page's packages, numpy, the standard library and the application.
+"""The Python files that browsers get: the page's packages, numpy, the standard library and the application.
 
 Files are bytes by path below `site-packages` (or below the standard library's root). Only what an import could need
 is kept; no tests, no type stubs, no JavaScript sources, no native code of the build machine.
@@ -52,7 +52,7 @@ def installed(distributions: Iterable[str]) -> Files:
 
 
 def _wanted(path: str) -> bool:
-    """Tell whether a file of a distribution could be needed in the browser."""
+    """Return whether a file of a distribution could be needed in the browser."""
     if ".dist-info/" in path:
         return path.endswith(_KEPT_METADATA)
     return not path.endswith(_UNWANTED_ENDS) and not _UNWANTED.search(path)

@@ -43,7 +43,7 @@ def _interface(made: Any) -> str:
 
 
 def _events(handlers: Any) -> str:
-    """Return what is sent with each event: what its handler takes."""
+    """Return the type of each event's value: its handler's parameter."""
     taken = {name: get_args(hint)[0][0] for name, hint in get_type_hints(handlers).items()}
     lines = [f"  {_key(name)}: {_type(value)};" for name, value in taken.items()]
     return _documented("What the page sends with each event, by its name.", _EVENTS, lines)

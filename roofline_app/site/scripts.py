@@ -28,7 +28,7 @@ _TYPES = {"type": "module"}  # esbuild reads what a folder's scripts are from it
 
 
 class ScriptError(RuntimeError):
-    """A script cannot be bundled; the message says where and why."""
+    """A script cannot be bundled; the message has place and reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Scripts:
 
 
 def is_script(name: str) -> bool:
-    """Tell whether a file of `static/` is a script that browsers get."""
+    """Return whether a file of `static/` is a script that browsers get."""
     return name.endswith(".js") and not name.endswith(".config.js")
 
 

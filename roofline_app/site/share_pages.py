@@ -1,4 +1,4 @@
-"""What is shared besides the page: a page for each preset, the embed, posters, and pictures for previews of links."""
+"""What is published beside the page: a page for each preset, the embed, the method, posters, and previews of links."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Shares:
         return self.index.replace("</body>", f"{data('drawn-presets', list(registry.presets()))}\n</body>", 1)
 
     def _method(self) -> str:
-        """Return the page that tells how all of it is computed."""
+        """Return the page of the method."""
         (folder,) = _STYLE.findall(self.index)
         return scriptless_page((self.static / METHOD).read_text(encoding="utf-8"), folder)
 
@@ -117,7 +117,7 @@ class Shares:
 
 
 def _embed(index: str) -> str:
-    """Return the embed: the page, told so, and with a policy that holds in frames without an origin too."""
+    """Return the embed: the page, marked as one, with a policy that holds in frames without an origin too."""
     page = index.replace("<html ", "<html data-embed ", 1)
 
     def by_script(policy: re.Match[str]) -> str:
@@ -139,7 +139,7 @@ def _nothing(_evaluation: Evaluation, _language: str) -> str:
 
 
 def _readable(page: str, preset: Preset, before: Callable[[Evaluation, str], str] = _nothing) -> str:
-    """Return a page that says its answer where scripts are off, in every language: nothing can choose one there.
+    """Return a page with its answer in every language for browsers without scripts, where nothing can choose one.
 
     Args:
         page: The page.
@@ -165,7 +165,7 @@ def _only_default(evaluation: Evaluation, language: str) -> str:
 
 
 def _picture(preset: str, figure: str) -> str:
-    """Return a poster in the reader's colours; its words stand on the page already."""
+    """Return a poster in light and dark; its words stand on the page already."""
     light, dark = (_poster_address(preset, figure, theme, FALLBACK) for theme in ("light", "dark"))
     dark_query = "(prefers-color-scheme: dark)"
     still = (
@@ -196,7 +196,7 @@ def _poster_address(preset: str, figure: str, theme: str, language: str) -> str:
 
 
 def scriptless(preset: str, shown: Shown, before: str = "") -> str:
-    """Return what readers without scripts see: the answer, the posters, and numbers as tables.
+    """Return the page's content without scripts: the answer, the posters, and numbers as tables.
 
     Args:
         preset: Whose posters.
@@ -215,14 +215,14 @@ def scriptless(preset: str, shown: Shown, before: str = "") -> str:
 
 
 def _figure(preset: str, figure: str, language: str) -> str:
-    """Return a poster for readers without scripts."""
+    """Return a poster for a page without scripts."""
     address = _poster_address(preset, figure, "light", language)
     image = f'<img src="{address}" alt="{html.escape(sentence(f"figures.{figure}_caption", language))}" loading="lazy">'
     return f"<picture>{_stilled(address, _NO_MOTION)}{image}</picture>" if FIGURES[figure].moves else image
 
 
 def _stilled(address: str, media: str) -> str:
-    """Return the source of a picture that stands still, for readers who want that."""
+    """Return the source of a picture that stands still, for those who prefer that."""
     return f'<source srcset="{address}#{STILL}" media="{media}">'
 
 

@@ -14,7 +14,7 @@ class AcceptanceSpec:
 
     Attributes:
         id: Key of the entry, used in links.
-        name: Name for readers.
+        name: Name as shown.
         kind: Kind of the drafter that it was measured with.
         model: Registry id of the target; empty where the registry has none of this name.
         workload: Name of the workload, as `mix=` names it; empty for what a mix cannot name.

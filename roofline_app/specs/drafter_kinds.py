@@ -150,7 +150,7 @@ class DrafterKindSpec:
 
     @property
     def looks_up(self) -> bool:
-        """Whether drafts come from the text so far, so that random text says nothing of it."""
+        """Whether drafts come from the text so far, so that random text proves nothing."""
         return self.drafting == "host"
 
     @property
@@ -176,7 +176,7 @@ class DrafterKindSpec:
                 assert_never(self.weights)
 
     def method(self, engine_id: str) -> EngineMethod | None:
-        """Return how an engine runs it; None where the engine does not.
+        """Return an engine's way of running it; None if it has none.
 
         Args:
             engine_id: Key of the engine.
@@ -185,7 +185,7 @@ class DrafterKindSpec:
 
 
 def engine_methods(tables: Mapping[str, Mapping[str, object]]) -> tuple[EngineMethod, ...]:
-    """Return how engines run a kind, from the tables that an entry has for them.
+    """Return each engine's way of running a kind, from the entry's tables.
 
     Args:
         tables: The fields of `EngineMethod`, by the engine's id; the options as a table of their own.

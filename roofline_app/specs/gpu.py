@@ -88,7 +88,7 @@ class Node:
     """`gpus` equal accelerators that share the work evenly.
 
     Attributes:
-        gpu: The accelerator, a reader's changes included.
+        gpu: The accelerator, a user's changes included.
         gpus: How many.
     """
 

@@ -13,7 +13,7 @@ class NetworkSpec:
 
     Attributes:
         id: Key of the entry.
-        name: Name for readers.
+        name: Name as shown.
         latency_seconds: Of one message.
         bytes_per_second: One way.
         source: Who states the figures.

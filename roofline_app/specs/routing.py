@@ -1,4 +1,4 @@
-"""How tokens choose experts."""
+"""Routing: how tokens choose experts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from roofline_app.specs.checks import require_date, require_number, require_sour
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutingSpec:
-    """How tokens choose experts.
+    """Routing: how tokens choose experts.
 
     Attributes:
         id: Key of the entry, used in links.
-        name: Name for readers.
+        name: Name as shown.
         description: One line that says what is assumed.
         sequence_exponent: A sequence's q tokens of one pass count as q to this power.
         batch_exponent: B sequences count as B to this power.

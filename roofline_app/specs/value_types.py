@@ -27,7 +27,7 @@ def field_types(make: Callable[..., object]) -> Mapping[str, Any]:
 
 
 def mismatch(value: object, hint: Any) -> str:
-    """Return what a value is not, such as `a number`; empty where it is of the type.
+    """Return the type that a value lacks, such as `a number`; empty if it has the right one.
 
     Args:
         value: A value of a TOML file, a list as tuple.
@@ -58,6 +58,6 @@ def _is_plain(value: object, kind: type) -> bool:
 
 
 def _of(kind: Any) -> str:
-    """Return what a list or table holds, where a word says it."""
+    """Return the word for the items of a list or table, if there is one."""
     word = _WORDS.get(kind, "")
     return f" of {word.removeprefix('a ')}s" if word.startswith("a ") else ""

@@ -1,4 +1,4 @@
-"""How many of a layer's experts a pass touches, and how many the busiest GPU has.
+"""Experts of a layer that a pass touches, in all and on the busiest GPU.
 
 Assumed: tokens choose experts uniformly and independently of each other.
 """

@@ -76,7 +76,7 @@ def busy_seconds(
 
 
 def bandwidth_share(part: ComponentWork, roof: Roof) -> str:
-    """Return the name of the constant that says what share of the bandwidth a component achieves."""
+    """Return the name of the constant for the share of bandwidth that a component achieves."""
     if part.kind == "state":
         return "state_bandwidth"
     if part.kind != "cache" and any(number_format in roof.emulated for number_format, _ in part.flops):
@@ -102,7 +102,7 @@ class Demands:
 
 
 def demands(parts: Iterable[ComponentWork], roof: Roof) -> Demands:
-    """Return what a pass asks of host and network.
+    """Return the demands of a pass on host and network.
 
     Args:
         parts: Work by component and layer group.
@@ -220,7 +220,7 @@ def pass_time(
 
 
 def round_seconds(tokens: Tokens, constants: Calibration) -> Floats:
-    """Return what a round of speculation costs the host besides its passes.
+    """Return the host's seconds of a round of speculation besides its passes.
 
     Args:
         tokens: Shape of the verifying pass; one query token is plain decoding, which is no round.

@@ -97,7 +97,7 @@ class Profile:
 
     Attributes:
         id: Key of the entry.
-        name: Name for readers.
+        name: Name as shown.
         description: One line that says what is assumed.
         source: Where the constants come from.
         engine: Serving engine that it was fitted on; empty for the ideal profile and for the pooled one.
@@ -120,7 +120,7 @@ class Profile:
     errors: tuple[Remaining, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse an entry that says nothing, and constants without a date."""
+        """Reject an entry without a summary, and constants without a date."""
         require_text(self, "id", "name", "description")
         require_source(self)
         if self.is_calibrated:

@@ -225,7 +225,7 @@ def pass_tokens(
         batch: Sequences in the pass.
         query_tokens: Tokens of one sequence in the pass.
         context_tokens: Tokens already in each sequence's cache.
-        routing: How tokens choose experts.
+        routing: Routing: how tokens choose experts.
 
     Raises:
         ValueError: When a count is not positive (context may be 0).

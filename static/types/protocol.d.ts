@@ -46,7 +46,7 @@ export interface FieldWords {
   part: string;
 }
 
-/** What the card of a drafter says. */
+/** Facts on a drafter's card. */
 export interface CardFacts {
   name: string;
   colour: string;
@@ -60,7 +60,7 @@ export interface CardFacts {
   block: boolean;
 }
 
-/** What the card of a drafter says and holds, and whether its line is drawn. */
+/** A drafter's card: facts, forms, and whether its line is drawn. */
 export interface DrafterCard {
   name: string;
   colour: string;

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -23,12 +23,10 @@ def text(name: str) -> str:
 
 
 def versioned(folder: str) -> set[str]:
-    """First parts of the names below a folder that belong to the project: git's, or what an sdist unpacked."""
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", folder]
-    listed = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
-    names = [Path(line) for line in listed.stdout.splitlines()] if listed.returncode == 0 else ROOT.glob(f"{folder}/*")
-    parts = [path.relative_to(ROOT if path.is_absolute() else ".").relative_to(folder).parts for path in names]
-    return {part[0] for part in parts if not part[0].startswith((".", "__pycache__"))}
+    """Names in a folder that belong to the project: neither hidden nor what `.gitignore` names."""
+    ignored = [line.rstrip("/") for line in text(".gitignore").split()]
+    names = {path.name for path in (ROOT / folder).iterdir() if not path.name.startswith(".")}
+    return {name for name in names if not any(fnmatch(name, pattern) for pattern in ignored)}
 
 
 def test_the_top_holds_the_project_its_papers_and_nothing_else() -> None:

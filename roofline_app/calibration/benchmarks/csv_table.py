@@ -91,7 +91,7 @@ def _value(name: str, cell: str) -> object:
 
 
 def rows(text: str) -> tuple[Iterator[tuple[int, Row | UnusableError]], list[Remark]]:
-    """Return the rows of a table, and what is said about its columns.
+    """Return the rows of a table, and remarks on its columns.
 
     Args:
         text: A text for which `is_table` holds.

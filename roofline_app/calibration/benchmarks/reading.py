@@ -36,7 +36,7 @@ _EITHER = ("mean_tpot_ms", "median_tpot_ms")
 
 
 def recognised(row: Row) -> Reader | None:
-    """Return what reads a JSON object, by the fields that it has.
+    """Return the function that reads a JSON object, chosen by its fields.
 
     Args:
         row: The object.

@@ -1,4 +1,4 @@
-"""What is said about a measurement: assumptions, rows left out, files refused; sentences are in `benchmarks.toml`."""
+"""Remarks on measurements: assumptions, rows left out, files refused. The sentences are in `benchmarks.toml`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def remark(name: str, **values: object) -> Remark:
 
 
 class UnusableError(Exception):
-    """A row, or the whole file, cannot be used; carries the remark that says why."""
+    """A row, or the whole file, cannot be used; carries a remark with the reason."""
 
     def __init__(self, name: str, **values: object) -> None:
         """Keep the remark; `line` is added by `at_line` where a row is meant."""
@@ -62,11 +62,11 @@ class UnusableError(Exception):
         self.values = values
 
     def remark(self) -> Remark:
-        """Return what is wrong with a file."""
+        """Return a remark on a file that cannot be used."""
         return remark(self.name, **self.values)
 
     def at_line(self, line: int) -> Remark:
-        """Return what is wrong with the row that starts at a line."""
+        """Return a remark on the row that starts at a line."""
         return Remark(name=LEFT_OUT, values=(("line", str(line)),), reason=self.remark())
 
 
@@ -74,7 +74,7 @@ class MeasurementError(SpecError):
     """A file is refused; the message is one line that names the file, and the line and field where there are any."""
 
     def __init__(self, file_name: str, reason: Remark) -> None:
-        """Keep the reason, so that a page can say it in the reader's language."""
+        """Keep the reason, for a page to show in the user's language."""
         super().__init__(f"{file_name}: {reason.text}")
         self.file_name = file_name
         self.reason = reason

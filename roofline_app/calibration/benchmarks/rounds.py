@@ -53,7 +53,7 @@ def rounds_of(
     survival: tuple[float, ...] = (),
     assumptions: tuple[Remark, ...] = (),
 ) -> Rounds:
-    """Return what speculation did, or refuse what no round can do.
+    """Return the measured rounds; reject what no round can do.
 
     Args:
         tokens_per_round: Bonus token included.

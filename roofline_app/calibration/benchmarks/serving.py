@@ -1,4 +1,4 @@
-"""What the serving benchmarks of SGLang and vLLM share: lengths, concurrency, time per token."""
+"""Common parts of SGLang's and vLLM's serving benchmarks: lengths, concurrency, time per token."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def with_batch(run: Run, row: Row) -> Run:
 
 
 def pace_of(row: Row, run: Run, rounds: Rounds) -> Pace:
-    """Return how fast a served run was.
+    """Return the measured speed of a served run.
 
     Args:
         row: Its fields.

@@ -16,7 +16,7 @@ _LENGTH = "acceptance_length_percentiles"
 
 
 def _rounds(row: Row, output_tokens: float | None) -> Rounds:
-    """Return what speculation did.
+    """Return the measured rounds of speculation.
 
     The report counts, per request and over all of its rounds, drafted tokens and accepted ones (output - rounds), so
     that output - accepted is the number of rounds.

@@ -41,7 +41,7 @@ class Error:
 
 
 def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
-    """Return what profiles are fitted for: engines on families, further pairs, those of the rows, and all pooled.
+    """Return the groups that get a profile: engines on families, further pairs, those of the rows, and all pooled.
 
     Args:
         rows: Measured rows; None takes those of the data.

@@ -27,7 +27,7 @@ class Source:
 
     Attributes:
         id: Key of the entry, as in the rows.
-        name: Name for readers.
+        name: Name as shown.
         url: Where the figures are stated.
         checked: ISO date of the last check.
         conditions: What the source says about the runs, and what it leaves out.
@@ -46,7 +46,7 @@ class Source:
     repeats: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a source that says nothing, or has no date."""
+        """Reject a source without conditions or date."""
         require_text(self, "name", "conditions")
         if self.url:
             require_source(self, "url")

@@ -1,4 +1,4 @@
-"""What a profile's constants predict for measured rows."""
+"""Predictions of measured rows from a profile's constants."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Reading:
     """How rows are read.
 
     Attributes:
-        routing: How tokens choose experts.
+        routing: Routing: how tokens choose experts.
         even: Whether everything divides evenly over the GPUs, whatever the row's layout.
         alone: Whether a token waits for no other client's prefill.
     """

@@ -1,4 +1,4 @@
-"""What the fit takes as known: the tables of `data/fit.toml`."""
+"""Settings of the fit: the tables of `data/fit.toml`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def settings() -> Mapping[str, Any]:
 
 @cache
 def priors() -> Mapping[str, Prior]:
-    """Return what is known of each constant before the fit."""
+    """Return the prior of each constant."""
     known = settings()["priors"].items()
     return MappingProxyType({name: read_entry(_FILE, f"priors.{name}", table, Prior) for name, table in known})
 

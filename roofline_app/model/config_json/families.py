@@ -177,7 +177,7 @@ def grouped_layers(fields: Fields, family: Family) -> list[LayerGroup]:
 
 
 def family_of(model_type: str, fields: Fields) -> Family | None:
-    """Return how a model type with grouped-query attention is read.
+    """Return the family of a model type with grouped-query attention: how its config is read.
 
     A model type that is not known is read as a plain transformer; `read_dimensions` then refuses every field that a
     plain transformer does not have.

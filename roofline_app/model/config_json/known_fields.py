@@ -1,4 +1,4 @@
-"""Which fields of a config.json may be left unread: the rest would change the layers, and is refused by name."""
+"""Fields of a config.json that may be left unread; any other could change the layers, and is refused by name."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _SHOWN_CHARACTERS = 40
 
 
 class ConfigError(SpecError):
-    """A config.json cannot be read; the message names the field and says why, in one line."""
+    """A config.json cannot be read; the message names the field and the reason, in one line."""
 
 
 def shown(value: object) -> str:

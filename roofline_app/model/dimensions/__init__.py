@@ -100,8 +100,8 @@ class ModelSpec:
     """One model.
 
     Attributes:
-        id: Key of the entry, used in links; `custom` for a reader's config.json.
-        name: Name for readers.
+        id: Key of the entry, used in links; `custom` for a user's config.json.
+        name: Name as shown.
         family: For grouping.
         dimensions: The architecture.
         precision: Number formats as published.

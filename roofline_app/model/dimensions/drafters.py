@@ -20,7 +20,7 @@ class DrafterSpec:
 
     Attributes:
         id: Key of the entry; of a generic drafter, the target's id and the kind.
-        name: Name for readers.
+        name: Name as shown.
         kind: Id of its kind.
         targets: Ids of the models that it drafts for.
         source: Who states the figures.

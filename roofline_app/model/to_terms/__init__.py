@@ -238,7 +238,7 @@ def transformer(spec: ModelSpec, precision: Precision, formats: Formats) -> Tran
 
     Args:
         spec: The model; next-token layers are left out.
-        precision: Formats by part: `spec.precision`, or that with a reader's choices.
+        precision: Formats by part: `spec.precision`, or that with a user's choices.
         formats: Every number format by id.
 
     Returns:

@@ -1,4 +1,4 @@
-"""What each layer keeps for a sequence: cache entries and recurrent states, in bytes and in FLOPs per use.
+"""Caches and recurrent states that each layer keeps for a sequence, in bytes and in FLOPs per use.
 
 Facts: entries are stored as serving engines store them. Derived: FLOPs from head sizes, latent attention absorbed.
 Assumed: recurrent updates count as a few multiply-adds per element of the state, which never binds.
@@ -175,7 +175,7 @@ def buffer_bytes(mixer: Mixer | None) -> float:
 
 
 def memory(mixer: Mixer | None, precision: Precision, formats: Formats) -> tuple[Cache | Recurrence, ...]:
-    """Return what a layer keeps for one sequence.
+    """Return the caches and states that a layer keeps for one sequence.
 
     Args:
         mixer: The layer's mixer; None keeps nothing.

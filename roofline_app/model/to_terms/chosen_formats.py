@@ -1,4 +1,4 @@
-"""A reader's choice of number formats over what a checkpoint states."""
+"""A user's choice of number formats over the checkpoint's own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WeightChoice(Protocol):
 
 
 def with_weights(published: Precision, weights: WeightChoice, kv: str = PUBLISHED) -> Precision:
-    """Return a precision with a reader's choices.
+    """Return a precision with a user's choices.
 
     Args:
         published: What the checkpoint states.

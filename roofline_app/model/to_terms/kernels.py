@@ -1,4 +1,4 @@
-"""How many kernels serving engines start for one layer, by kind; only calibrated profiles give them a time.
+"""Kernels that serving engines start for one layer, by kind; only calibrated profiles give them a time.
 
 Counted by hand from the operations of each layer, not measured. Engines differ in what they fuse; the time that a
 profile fits for one kernel takes that up. Assumed: a shared expert runs beside the routed ones, which hides one of its

@@ -1,4 +1,4 @@
-"""What was measured of the shown setting: published points, a reader's own, and the tables beside predictions."""
+"""Measurements of the shown setting: published points, the user's own, and the tables beside predictions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Benchmarks:
     """The page's measurements.
 
     Attributes:
-        own: A reader's points.
+        own: A user's points.
         profile: The profile that can be fitted to them.
         opened: Whether the tables are shown.
     """
@@ -36,7 +36,7 @@ class Benchmarks:
         return (*published, *self.own.marks(evaluation))
 
     def take(self, files: Iterable[object], scenario: Scenario) -> tuple[str, list[str]]:
-        """Read files of the reader's.
+        """Read the user's files.
 
         Args:
             files: Each with its `name`, and its `content` in base64; what is no file is left out.
@@ -44,7 +44,7 @@ class Benchmarks:
 
         Returns:
             The texts of a config.json and of the hf_quant_config.json beside it, one after the other, empty where
-            there is neither; and what is said about files of measurements.
+            there is neither; and remarks on files of measurements.
         """
         configs, said = list[str](), list[str]()
         for file in files:
@@ -59,11 +59,11 @@ class Benchmarks:
         return "\n".join(configs), said
 
     def fit(self, scenario: Scenario) -> None:
-        """Fit a profile to the reader's points."""
+        """Fit a profile to the user's points."""
         self.profile.fit(self.own.files, scenario)
 
     def state(self, scenario: Scenario, evaluation: Evaluation) -> BenchmarksState:
-        """Return the tables where they are shown, and how many files the reader has given."""
+        """Return the tables if they are shown, and the number of the user's files."""
         shown = []
         if self.opened:
             own = [self.own.table(evaluation)] if self.own.files else []

@@ -140,7 +140,7 @@ def _percent(error: float) -> str:
 
 
 def models_table(language: str) -> Table:
-    """Return what every profile leaves on every model, and what it would leave had it never seen it."""
+    """Return the errors of every profile on every model, and those on models that the fit left out."""
     quantities = {name: sentence(f"page.quantity_{name}", language) for name in ("step", "speedup", "verify")}
     rows = tuple(
         (

@@ -1,4 +1,4 @@
-"""A reader's own measurements: benchmark files that were dropped on the page, as points of the figures."""
+"""The user's own measurements: benchmark files dropped on the page, as points of the figures."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class UserPoints:
         self._undrawn = 0
 
     def add(self, name: str, content: bytes) -> list[str]:
-        """Read a file; return what is said about it: how many points, what was left out, or why it is refused."""
+        """Read a file; return remarks on it: the number of points, what was left out, or why it is refused."""
         try:
             imported = import_file(name, content)
         except MeasurementError as error:
@@ -183,7 +183,7 @@ def plain_seconds(point: MeasuredPoint, points: Iterable[MeasuredPoint]) -> floa
 
 
 def _are_near(one: MeasuredPoint, other: MeasuredPoint) -> bool:
-    """Return whether two runs had the same batch and context, but for the noise of a client's concurrency."""
+    """Return whether two runs had the same batch and context, up to the noise of a client's concurrency."""
     pairs = ((one.batch, other.batch), (one.context_tokens, other.context_tokens))
     return all(left and right and abs(left / right - 1.0) <= _NEAR for left, right in pairs)
 

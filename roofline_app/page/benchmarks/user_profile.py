@@ -1,4 +1,4 @@
-"""A profile of a reader's own: the offer to fit one to dropped points, its constants, and the errors it leaves."""
+"""The user's own profile: the offer to fit one to dropped points, its constants, and its errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MULTIPLES = "grouped_matmul"
 
 
 class UserProfile:
-    """The fit of a reader's points; it is forgotten with the points, or the setting, that it was made of."""
+    """The fit of the user's points; dropped as soon as the points or the setting change."""
 
     def __init__(self, language: str) -> None:
         """Start without a fit."""
@@ -35,10 +35,10 @@ class UserProfile:
         self._fits: tuple[UserFit, ...] = ()
 
     def look_at(self, files: Sequence[Imported], scenario: Scenario) -> int:
-        """Take the points that there are, and what a setting says where the files say nothing.
+        """Set the points to fit, and the setting that fills in what the files leave out.
 
         Args:
-            files: What the reader dropped.
+            files: What the user dropped.
             scenario: The shown setting.
 
         Returns:
@@ -62,7 +62,7 @@ class UserProfile:
         """Return the offer, and what the fit leaves, as plain values.
 
         Args:
-            files: What the reader dropped.
+            files: What the user dropped.
             scenario: The shown setting.
         """
         usable = self.look_at(files, scenario)
@@ -111,7 +111,7 @@ def _spread(errors: Iterable[float]) -> tuple[str, str]:
 
 
 def left(fitted: UserFit, language: str) -> str:
-    """Return what the closest profile and the fitted one leave, in one sentence."""
+    """Return the errors of the closest profile and of the fitted one, in one sentence."""
     before, worst_before = _spread(_off(point.before, point.measured) for point in fitted.points)
     after, worst_after = _spread(_off(point.after, point.measured) for point in fitted.points)
     return sentence(

@@ -30,7 +30,7 @@ class BarChart(Chart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.bars.glyph, line_color=palette.background)
         change(self.labels.glyph, text_color=palette.text)

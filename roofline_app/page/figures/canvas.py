@@ -119,7 +119,7 @@ class Canvas(Surface):
 
 
 def text_width(text: str) -> int:
-    """Return how many letters a text is wide; a Chinese character is as wide as two."""
+    """Return the width of a text in letters; a Chinese character is as wide as two."""
     return sum(2 if ord(character) >= ord("\u2e80") else 1 for character in text)
 
 

@@ -1,4 +1,4 @@
-"""What all figures share: frame, axes, theme, and replacing only what has changed."""
+"""The base of all charts: frame, axes, theme, and updates of only what has changed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def empty(*columns: str) -> ColumnDataSource:
 
 
 def share_parts(plots: Iterable[Model]) -> None:
-    """Let figures share models that keep nothing of their own: a browser makes each of those that there are."""
+    """Share models without a state of their own between figures: a browser builds every model that there is."""
     shared: dict[type[Model], Model] = {}
     models = {model.id: model for plot in plots for model in plot.references()}
     for _, model in sorted(models.items()):  # the same are kept whenever a page is built
@@ -124,7 +124,7 @@ class Chart:
         return cast("BokehAxis", self.plot.below[0]), cast("BokehAxis", self.plot.left[0])
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         self.palette = palette
         change(self.plot, background_fill_color=palette.background, border_fill_color=palette.background)
         for axis in self.axes():

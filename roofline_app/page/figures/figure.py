@@ -1,4 +1,4 @@
-"""What a figure is: one record, from which its place on the page, its table, files, formulas and poster follow."""
+"""The record of a figure, from which its place on the page, its table, files, formulas and poster follow."""
 
 from __future__ import annotations
 

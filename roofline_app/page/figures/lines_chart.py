@@ -120,7 +120,7 @@ class LinesChart(Chart):
         self.measured = MarkLayer(self.name, self, self.language)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.one, line_color=palette.rule)
         if self.rings:
@@ -192,7 +192,7 @@ class ReachChart(LinesChart):
         self.plot.add_layout(self.now)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.now, line_color=palette.muted)
         change(self.shade.glyph, fill_color=palette.shade)

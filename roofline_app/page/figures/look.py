@@ -1,4 +1,4 @@
-"""What figures show, and how the user looks at them, which changes no number."""
+"""How the user looks at the figures, which changes no number."""
 
 from __future__ import annotations
 

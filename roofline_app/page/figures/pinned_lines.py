@@ -22,7 +22,7 @@ class PinnedLine:
 
 
 def pinned_name(name: str, language: str) -> str:
-    """Return what a pinned line is called."""
+    """Return the name of a pinned line."""
     return sentence("page.pinned_line", language, name=name)
 
 

@@ -30,7 +30,7 @@ Say = Callable[..., str]
 
 
 def sayer(language: str) -> Say:
-    """Return what says a text of `figures.toml` in a language, with its values put in."""
+    """Return a function that gives a text of `figures.toml` in a language, with its values put in."""
     return partial(_say, language=language)
 
 

@@ -117,7 +117,7 @@ def remaining(profile: Profile, model: str) -> tuple[float, float]:
 
 
 def assumption_summary(evaluation: Evaluation, language: str) -> str:
-    """Return what a profile assumes, and what it leaves, in plain words."""
+    """Return a profile's assumptions and errors in plain words."""
     profile = registry.profile(evaluation.profile.id)
     if not profile.is_calibrated:
         return sentence("page.footer", language)

@@ -1,4 +1,4 @@
-"""What a reader can set: one state, and for each control how it reads a scenario and how it makes the next one.
+"""The controls: one state, and for each control how it reads a scenario and makes the next one.
 
 No widget is known here; the controls of drafter lines stand in `lines`.
 """

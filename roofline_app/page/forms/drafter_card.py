@@ -1,4 +1,4 @@
-"""What a line's card holds besides its sliders: measured acceptance, mix, own work, passes, relax, placement."""
+"""The form of a line's card, besides its sliders: measured acceptance, mix, own work, passes, relax, placement."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def _changed_mix(mix: MixedAcceptance, what: str, part: int, text: str) -> Mixed
 
 
 def written(scenario: Scenario, index: int, field: str, text: str, result: DrafterResult) -> Scenario:
-    """Return the scenario after a reader changed a field of a line's card; unknown fields change nothing.
+    """Return the scenario after a change of a field of a line's card; unknown fields change nothing.
 
     Args:
         scenario: The scenario.

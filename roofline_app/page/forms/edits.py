@@ -1,4 +1,4 @@
-"""What a reader changes in the forms that stand as data in the page's state."""
+"""Changes that a user makes in the forms of the page's state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_QUOTE = 80
 
 
 def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -> str:
-    """Return the sentence that says what was typed, and what stays.
+    """Return the refusal of a typed text: what was typed, and what stays.
 
     Args:
         control: Name of the control.
@@ -36,13 +36,13 @@ def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -
 def edited(
     change: Mapping[str, object], scenario: Scenario, evaluation: Evaluation, language: str
 ) -> tuple[Scenario, list[str]]:
-    """Return the scenario after a field of a form was changed, and what is said about it.
+    """Return the scenario after a change of a form's field, and a notice.
 
     Args:
         change: Names of the `form` and the `field`, and its `value`; unknown ones change nothing.
         scenario: The scenario so far.
         evaluation: What follows from it.
-        language: Of what is said.
+        language: Of the notice.
     """
     form, key, text = (str(change.get(name, "")) for name in ("form", "field", "value"))
     if form == "assumptions" and key in assumptions.WRITERS:

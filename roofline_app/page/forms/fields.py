@@ -1,4 +1,4 @@
-"""Forms that the page draws from data: each field has a key, words, a value and a line that says what it does.
+"""Forms that the page draws from data: each field has a key, a label, a value and a hint.
 
 Most of them are rarely opened, so that they are plain HTML and not widgets, which every visit would have to wait for.
 """
@@ -16,7 +16,7 @@ class FormField:
     """One field of a form; everything in it is plain text.
 
     Attributes:
-        key: What the page calls it when a reader changes it.
+        key: Its name in the message of a change.
         control: Box, menu, box with a list to search, switch (`on` or empty), button, or words alone.
         label: Its name.
         value: What it shows.

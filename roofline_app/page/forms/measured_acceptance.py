@@ -1,4 +1,4 @@
-"""Measured acceptances as a reader finds them: in order of interest, by name."""
+"""Measured acceptances as a user finds them: in order of interest, by name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _by_name() -> dict[str, str]:
 
 
 def measured_acceptance(text: str) -> MeasuredAcceptance:
-    """Return the measured acceptance that a reader names.
+    """Return the measured acceptance of a shown name.
 
     Args:
         text: Its name or its id, in any case.

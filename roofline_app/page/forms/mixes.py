@@ -50,7 +50,7 @@ def opened(choice: AcceptanceChoice, first_step: float, model: str, kind: str) -
 
 
 def with_share(mix: MixedAcceptance, part: int, text: str) -> MixedAcceptance:
-    """Return a mix with one part's share set to what a reader typed; the others keep their proportions.
+    """Return a mix with one part's share set to the typed one; the others keep their proportions.
 
     Raises:
         NotUnderstoodError: When it is not a share between 0 and 1.

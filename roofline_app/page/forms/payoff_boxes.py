@@ -1,4 +1,4 @@
-"""What a reader states for the payoff of a better drafter: traffic, tokens per round after training, and the bill."""
+"""The inputs of the payoff: traffic, tokens per round after training, and the bill."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class NotUnderstoodError(ValueError):
 
 
 def _refuse(notices: Sequence[Notice], given: str) -> None:
-    """Refuse a text of which a reader of links had to say something."""
+    """Reject a text on which the link's reader has a notice."""
     if notices:
         notice = notices[0]
         raise NotUnderstoodError(given, notice.detail if notice.reason == "outside" else "")

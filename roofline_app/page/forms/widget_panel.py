@@ -24,7 +24,7 @@ class WidgetPanel:
     """
 
     def __init__(self, language: str, choose: Callable[[str, Any], None]) -> None:
-        """Make the widgets; `choose` is told which of them the user has set, and to what."""
+        """Make the widgets; `choose` is called with the name and value of each one that the user sets."""
         self.widgets = dict(setting_widgets(language))
         for index in range(MOST_DRAFTERS):
             self.widgets |= {f"{name}-{index}": widget for name, widget in line_widgets(index, language).items()}
@@ -57,7 +57,7 @@ def _is_shown(name: str, scenario: Scenario) -> bool:
 
 
 def value_of(name: str, scenario: Scenario, palette: Palette) -> Any:
-    """Return what a widget should show."""
+    """Return the value that a widget should show."""
     if name == "model":
         return ""
     if name in FIELDS:

@@ -32,7 +32,7 @@ class Pending:
         return sum(len(self._work.parts[part]) for part in self._waiting) - len(self._done)
 
     def aim(self, work: Work) -> None:
-        """Take another work; nothing is computed anew where its setting is the same."""
+        """Change to another work; nothing is computed anew if its setting is the same."""
         if self._work is not None and work.setting == self._work.setting:
             return
         kept = self._values if work.keeps else {}
@@ -54,7 +54,7 @@ class Pending:
         return True
 
     def found(self) -> Found:
-        """Return what is there."""
+        """Return the finished part."""
         return Found(values=dict(self._values), waiting=tuple(self._waiting))
 
 

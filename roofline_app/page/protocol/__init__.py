@@ -1,4 +1,4 @@
-"""What the page's Python and its scripts tell each other, as types of both.
+"""The protocol between the page's Python and its scripts, as types of both.
 
 `roofline_app.site.script_types` writes `static/types/protocol.d.ts` from here, so that a misspelt key is an error on
 either side: of mypy where a state is made or an event is taken, of tsc where a state is shown or an event is sent.

@@ -1,4 +1,4 @@
-"""What the user does outside of the document's widgets, as types of both the page's sides."""
+"""Events: the user's actions outside of the document's widgets, as types of both sides of the page."""
 
 from __future__ import annotations
 

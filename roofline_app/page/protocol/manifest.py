@@ -1,4 +1,4 @@
-"""What the build tells the page's scripts, as types of both the page's sides."""
+"""The manifest: facts of the build for the page's scripts, as types of both sides of the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page shows, as types of both its sides."""
+"""The state: all that the page shows besides its figures, as types of both its sides."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class FieldWords(TypedDict):
 
 
 class CardFacts(TypedDict):
-    """What the card of a drafter says."""
+    """Facts on a drafter's card."""
 
     name: str
     colour: str
@@ -72,7 +72,7 @@ class CardFacts(TypedDict):
 
 
 class DrafterCard(CardFacts):
-    """What the card of a drafter says and holds, and whether its line is drawn."""
+    """A drafter's card: facts, forms, and whether its line is drawn."""
 
     hidden: bool
     form: list[FieldWords]

@@ -1,1 +1,1 @@
-"""Where the page runs: a browser's worker or a Panel server, and what keeps both sides in step."""
+"""The page at run time: in a browser's worker or on a Panel server, and in step with its scripts."""

@@ -1,4 +1,4 @@
-"""What the worker calls: build the page for an address, and answer to what its reader does."""
+"""Entry points of the worker: build the page for an address, and answer the user's actions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class AnyPage(Protocol):
         """What the page shows besides the document, as JSON values."""
 
     def handle(self, name: str, value: object) -> None:
-        """Take what the reader did outside of the document's widgets."""
+        """Handle an event from outside of the document's widgets."""
 
 
 class Session:
@@ -68,12 +68,12 @@ class Session:
                 self.page.handle(event["name"], event["value"])
 
     def open_again(self) -> str:
-        """Return what the browser would draw first as the page is now, see `opening`."""
+        """Return the first drawing of the page as it is now, see `opening`."""
         self.opening = opening(self.page)
         return self.opening
 
     def resume(self, query: str, theme: str, send: Send) -> None:
-        """Take over from a rendering that the reader has already: the default page in one of the themes.
+        """Take over from the rendering that the browser has drawn: the default page in one of the themes.
 
         Args:
             query: Query string of the address; what it changes goes to `send` as an ordinary patch.
@@ -90,7 +90,7 @@ class Session:
 
 
 def opening(page: AnyPage) -> str:
-    """Return what the browser draws first: JSON of the documents, the ids of the roots by name, and the state."""
+    """Return the browser's first drawing: JSON of the documents, the ids of the roots by name, and the state."""
     documents = {"page": page.document.to_json(deferred=False)}
     roots = {root.name: root.id for root in page.document.roots}
     return json.dumps({"documents": documents, "roots": roots, "state": page.state()})
@@ -129,7 +129,7 @@ def resume(query: str, theme: Literal["light", "dark"], language: str, send: Sen
 
     Args:
         query: Query string of the address, without question mark.
-        theme: Colours of the page that the reader has.
+        theme: Colours of the page that the user has.
         language: Language of the page.
         send: Takes the changes that follow; see `Link`.
 
@@ -143,15 +143,15 @@ def resume(query: str, theme: Literal["light", "dark"], language: str, send: Sen
 
 
 def see(figures: str) -> None:
-    """Take which figures the reader sees, as a JSON list of names, before `resume`: the others need not be computed.
+    """Note the figures on the screen, a JSON list of names, before `resume`: the others need not be computed.
 
-    They are told one by one later, as `show`, with those that come into sight.
+    Later ones come one by one, as `show` events.
     """
     current().page.handle("on-screen", json.loads(figures))
 
 
 def current() -> Session:
-    """Return the page that the reader has."""
+    """Return the user's page."""
     return _sessions[-1]
 
 

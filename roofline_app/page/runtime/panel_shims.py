@@ -7,7 +7,7 @@ import types
 
 
 def install() -> None:
-    """Give Panel a `pyodide_http` that patches nothing, and keep it from evaluating the script of its own link.
+    """Provide a `pyodide_http` that patches nothing, and keep Panel from evaluating the script of its own link.
 
     Outside of Pyodide only the former happens.
     """

@@ -1,4 +1,4 @@
-"""What an interpreter must learn after it was restored from the memory of another time and place."""
+"""Fresh randomness and the user's time zone for an interpreter that was restored from memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MINUTES_PER_HOUR = 60
 
 
 def reseed(winter_minutes: int, summer_minutes: int) -> None:
-    """Draw new randomness and take the reader's time zone.
+    """Draw new randomness and set the user's time zone.
 
     Args:
         winter_minutes: Minutes from local time to UTC in January.

@@ -1,6 +1,6 @@
-"""The page on a local Panel server: a session for each reader, in this Python instead of the browser's.
+"""The page on a local Panel server: a session for each user, in this Python instead of the browser's.
 
-Bokeh keeps the document in step with the reader's; the page's own words, and what a reader does outside of the widgets,
+Bokeh keeps the document in step with the user's; the page's own words, and what a user does outside of the widgets,
 go as messages of the document (`static/panel-session.js`).
 """
 
@@ -44,7 +44,7 @@ class PageSession:
     """
 
     def __init__(self, page: Page) -> None:
-        """Listen to a page's document and to its reader."""
+        """Listen to a page's document and to its user."""
         self.page = page
         self._said = json.dumps(self.state())
         self._scheduled = False
@@ -59,7 +59,7 @@ class PageSession:
         return {**state, "footer": f"{sentence('page.served', self.page.language)} {state['footer']}"}
 
     def _heard(self, message: str) -> None:
-        """Take what the reader did outside of the widgets."""
+        """Handle an event from outside of the widgets."""
         event = json.loads(message)
         with set_curdoc(self.page.document):
             self.page.handle(event["name"], event["value"])
@@ -70,7 +70,7 @@ class PageSession:
             self._schedule()
 
     def _schedule(self) -> None:
-        """Say what has changed, once, when all of it has."""
+        """Send the changes, once, when all of them are made."""
         if not self._scheduled:
             self._scheduled = True
             self.page.document.add_next_tick_callback(self._say)
@@ -84,7 +84,7 @@ class PageSession:
             self.page.document.callbacks.trigger_on_change(message)
 
     def _forget(self, _: object) -> None:
-        """Let go of the widgets, which Panel keeps by their models."""
+        """Release the widgets, which Panel keeps by their models."""
         for root in self._roots:
             panel_state._views.pop(root, None)
 
@@ -161,7 +161,7 @@ class PresetAddress(RequestHandler):
     """A preset's own address, which leads to the page."""
 
     def get(self, preset: str) -> None:
-        """Send the reader to the page with this preset.
+        """Redirect to the page with this preset.
 
         Raises:
             HTTPError: Where there is no such preset.
@@ -174,10 +174,10 @@ class PresetAddress(RequestHandler):
 
 
 class MethodPage(RequestHandler):
-    """The page that tells how all of it is computed."""
+    """The page of the method."""
 
     def initialize(self, static: Path) -> None:
-        """Take the folder of what the browser gets besides Python."""
+        """Read the page from the folder of static files."""
         self.text = (static / METHOD).read_text(encoding="utf-8")
 
     def get(self) -> None:

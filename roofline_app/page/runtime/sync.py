@@ -121,7 +121,7 @@ def packed(buffers: Sequence[Buffer]) -> tuple[list[tuple[str, int, int]], bytes
 
 
 def _key(event: DocumentPatchedEvent) -> tuple[object, ...]:
-    """Return what makes two events changes of the same thing; other events stay apart."""
+    """Return the key under which two events change the same thing; other events stay apart."""
     if isinstance(event, ModelChangedEvent) or (isinstance(event, ColumnDataChangedEvent) and event.cols is None):
         return (event.model.id, event.attr)
     return (id(event),)

@@ -25,7 +25,7 @@ LINKS = (
     "drafter=mtp,preset=deepseek-v4-pro-mtp-thinking-on,placement=separate&profile=calibrated&kernels=fused",
     "drafter=draft,mix=0.5:0.8;0.5:0.3&model=qwen3.5-27b&gpu=b200&gpus=1",
 )
-# Runs of a reader's own, enough to fit a profile to.
+# Runs of a user's own, enough to fit a profile to.
 RUNS = """batch,context_tokens,draft_tokens,seconds_per_token
 1,2048,0,0.01
 2,2048,0,0.01
@@ -41,7 +41,7 @@ def make_page(language: str) -> None:
 
 
 def rehearse() -> None:
-    """Do what readers do, so that every late import and cache is warm, and put everything back.
+    """Do what users do, so that every late import and cache is warm, and put everything back.
 
     Raises:
         RuntimeError: If the page is not what it was before.
@@ -59,7 +59,7 @@ def rehearse() -> None:
 
 
 def _of_the_page(module: str, name: str, otherwise: Any) -> Any:
-    """Return what a module of the page has by a name; the page that tests build has few modules."""
+    """Return an attribute of a module of the page; the page that tests build has few modules."""
     return getattr(sys.modules.get(f"roofline_app.{module}"), name, otherwise)
 
 
@@ -68,7 +68,7 @@ def _turn(events: list[tuple[str, object]], patch: str = "") -> None:
 
 
 def _try_everything(state: Mapping[str, Any]) -> None:
-    """Take every preset, move every slider, open every table, add and remove a line."""
+    """Choose every preset, move every slider, open every table, add and remove a line."""
     for name in state.get("keys", ()):
         _turn([("show", {"figure": name, "visible": True}), ("table", {"figure": name, "open": True})])
     for preset in state.get("presets", ()):
@@ -122,7 +122,7 @@ def openings() -> str:
 
 def tidy() -> None:
     """Forget what only the build needed."""
-    random.seed(0)  # Python took the machine's randomness; the reader's browser brings its own
+    random.seed(0)  # Python took the machine's randomness; the user's browser brings its own
     linecache.clearcache()
     sys.path_importer_cache.clear()
     importlib.invalidate_caches()

@@ -77,7 +77,7 @@ def _own_parameters(layers: tuple[LayerGroup, ...], dimensions: Dimensions) -> i
 
 
 def _written(body: Transformer) -> Cache:
-    """Return what one committed token adds to the caches of all layers."""
+    """Return the bytes that one committed token adds to the caches of all layers."""
     caches = [(layer.count, term) for layer in body.layers for term in layer.memory if isinstance(term, Cache)]
     size = sum(count * cache.bytes_written_per_token for count, cache in caches)
     return Cache(bytes_per_entry=0.0, flops_per_entry=0.0, format=PLAIN, bytes_written_per_token=size)
@@ -181,7 +181,7 @@ def _beside(group: LayerGroup, width: int) -> int:
 def _intake(
     drafter: DrafterSpec, states: States, body: Transformer, fusion: Projection, formats: Formats
 ) -> Transformer:
-    """Return what committed tokens need besides the body: a fusion, and keys and values of every layer."""
+    """Return the intake of committed tokens besides the body: a fusion, and keys and values of every layer."""
     match states:
         case "none":
             return _NONE

@@ -9,7 +9,7 @@ Floats = NDArray[np.float64]
 
 
 def draft_passes(draft_tokens: ArrayLike, *, block: int, passes: int = 1) -> Floats:
-    """Return how many draft passes a round makes.
+    """Return the number of draft passes of a round.
 
     Args:
         draft_tokens: Draft length γ, any shape.

@@ -49,7 +49,7 @@ class AcceptanceChart(LinesChart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.toy, line_color=palette.muted)
         change(self.names.glyph, background_fill_color=palette.background)

@@ -27,14 +27,14 @@ class AcceptanceLine:
     Attributes:
         name: Name of the line.
         label: The same, short.
-        colour: Six hex digits of the reader's colour, or empty.
+        colour: Six hex digits of the user's colour, or empty.
         draft_tokens: The draft length of the line: the drafter's best, or 1 where none pays.
         tokens_per_round: 1 (nothing accepted) to draft_tokens + 1 (everything), shape (draft_tokens + 1,).
         speedup: Of these, at the drafter's own costs; of the same shape.
         own_tokens_per_round: The drafter's own.
         own_speedup: Its speedup.
         label_y: Where the label stands.
-        shown: Whether the reader wants to see the line.
+        shown: Whether the line is shown.
     """
 
     name: str
@@ -65,7 +65,7 @@ def line_length(result: DrafterResult) -> int:
 
 
 def round_steps(result: DrafterResult, step_seconds: float) -> float:
-    """Return how many plain steps one round at the shown draft length takes."""
+    """Return the length of one round at the shown draft length, in plain steps."""
     length = line_length(result)
     return float(result.verifying_seconds[length] + result.drafting_seconds[length]) / step_seconds
 

@@ -17,7 +17,7 @@ def _view(shown: Shown) -> BatchView:
 
 
 def _note(shown: Shown) -> str:
-    """Return which draft lengths these are, and what the shade means where there is one."""
+    """Return a note on the draft lengths, and on the shade if there is one."""
     evaluation = shown.evaluation
     said = [sentence("page.batch_note_fixed" if shown.look.fixed else "page.batch_note_best", shown.language)]
     if evaluation.memory.largest_batch < int(evaluation.best_by_batch.batch[-1]):

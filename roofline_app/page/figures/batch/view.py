@@ -72,7 +72,7 @@ def batch_axis(batches: Integers, most: int) -> Axis:
 
 
 def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None) -> BatchView:
-    """Return the curves over batch, at each batch's best draft length or at this setting's, as the reader looks."""
+    """Return the curves over batch, at each batch's best draft length or at this setting's, by the look."""
     by_batch = evaluation.best_by_batch
     drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
     shown = look.shown(len(drawn))

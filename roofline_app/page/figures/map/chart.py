@@ -16,7 +16,7 @@ CELL = 0.96
 
 
 def _alpha(cell: Cell) -> float:
-    """Return how opaque a cell is: faint where its value is of an earlier setting, fainter where it does not fit."""
+    """Return the opacity of a cell: faint if its value is an earlier setting's, fainter if it does not fit."""
     if cell.fits:
         return 1.0 if cell.fresh else FAINT
     return 0.5 * FAINT
@@ -54,7 +54,7 @@ class MapChart(Chart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.ring.glyph, line_color=palette.text)
 

@@ -132,7 +132,7 @@ def map_view(rows: Mapping[int, MapRow], waiting: Sequence[int], *, evaluation: 
         rows: Rows by context.
         waiting: Contexts whose row is of an earlier setting.
         evaluation: The current setting.
-        look: How the reader looks at it.
+        look: How the user looks at it.
     """
     said: Said = "nothing" if look.narrow else "length" if look.lengths else "speedup"
     cells = [cell for context, row in rows.items() for cell in _cells(context, row, said, fresh=context not in waiting)]

@@ -1,4 +1,4 @@
-"""What the map has to evaluate: a row at a time, or some lines of one."""
+"""The map's work: a row at a time, or some lines of one."""
 
 from __future__ import annotations
 

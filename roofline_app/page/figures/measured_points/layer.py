@@ -1,4 +1,4 @@
-"""Measured points drawn on a figure: diamonds for published ones, squares for a reader's own."""
+"""Measured points drawn on a figure: diamonds for published ones, squares for the user's own."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class MarkLayer:
         """Show other points.
 
         Args:
-            marks: Where they stand, and what is said about them.
-            colours: The reader's own colours of the lines, empty for the palette's.
+            marks: The points, and the words of their tooltips.
+            colours: The user's own colours of the lines, empty for the palette's.
         """
         palette = self.chart.palette
         lines = [

@@ -1,4 +1,4 @@
-"""Measured points on figures 1 to 3: published ones of the shown model and node, and a reader's own."""
+"""Measured points on figures 1 to 3: published ones of the shown model and node, and the user's own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Mark:
     Attributes:
         name: Who measured, or the run's own name.
         setting: The run in a few words.
-        conditions: What is said about it, and what is assumed.
+        conditions: Its conditions, and what is assumed.
         source: Address, or the file's name.
         kind: Kind of drafter; empty where it is not stated.
         batch: Sequences decoded together.
@@ -26,7 +26,7 @@ class Mark:
         tokens_per_round: Tokens committed per round; 0 where it is not stated.
         speedup: Against plain decoding.
         error: How far predictions of this very run are off, in words; empty where none can be made.
-        own: Whether it comes from a reader's file.
+        own: Whether it comes from a user's file.
     """
 
     name: str
@@ -60,7 +60,7 @@ def drafter_of(mark: Mark, evaluation: Evaluation) -> DrafterResult:
 
 
 def error_of(mark: Mark, evaluation: Evaluation, language: str) -> str:
-    """Return how far predictions are off: of the very run, else of this setting's line at its tokens per round."""
+    """Return the error of the prediction for this run, else of this setting's line at its tokens per round."""
     if mark.error or not mark.tokens_per_round:
         return mark.error or "–"
     result = drafter_of(mark, evaluation)
@@ -125,7 +125,7 @@ def highest(marks: Iterable[PlacedMark]) -> float:
 
 
 def marks_note(place: Place, marks: tuple[Mark, ...], evaluation: Evaluation, language: str) -> str:
-    """Return what a figure says about its measured points; empty where it has none."""
+    """Return a figure's note on its measured points; empty if it has none."""
     placed = place(marks, evaluation, language)
     said = []
     if any(not one.mark.own for one in placed):

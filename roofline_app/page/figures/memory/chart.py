@@ -27,7 +27,7 @@ class MemoryChart(BarChart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         if hasattr(self, "capacity"):
             change(self.capacity, line_color=palette.text)

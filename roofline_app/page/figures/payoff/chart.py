@@ -37,7 +37,7 @@ class PayoffChart(Chart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.rings.glyph, fill_color=palette.background)
 

@@ -40,7 +40,7 @@ class PayoffView:
     Attributes:
         line: Position of the drafter.
         name: Its name.
-        colour: Six hex digits of the reader's colour, or empty.
+        colour: Six hex digits of the user's colour, or empty.
         tokens_per_round: From 1 to everything accepted.
         cost: Of a million output tokens there.
         points: Now, and after training where that is stated.
@@ -100,7 +100,7 @@ def payoff_view(evaluation: Evaluation, look: Look) -> PayoffView:
 
 
 def payoff_words(evaluation: Evaluation, language: str) -> str:
-    """Return what training would bring, in a sentence or two."""
+    """Return the payoff of training, in a sentence or two."""
     payoff = evaluation.payoff
     name = evaluation.best_drafter.name
     if payoff is None:

@@ -1,4 +1,4 @@
-"""The race in the page's state: worked out only once it has been seen, with a reader's own runs where wanted."""
+"""The race in the page's state: computed only once it has been seen, with the user's own runs where wanted."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class RaceColumns:
     """The race.
 
     Attributes:
-        seen: Whether the reader has come to it.
-        chosen: What each column shows: `COMPUTED`, or the position of a reader's own run.
+        seen: Whether the user has come to it.
+        chosen: What each column shows: `COMPUTED`, or the position of a user's own run.
     """
 
     def __init__(self, language: str) -> None:
@@ -46,7 +46,7 @@ class RaceColumns:
         self.chosen = [COMPUTED] * COLUMNS
 
     def view(self, evaluation: Evaluation, seed: int, runs: Sequence[Run]) -> RaceView:
-        """Return the race that the reader has chosen."""
+        """Return the race that the user has chosen."""
         return self._with_runs(race_view(evaluation, seed, self.language), runs)
 
     def state(self, evaluation: Evaluation, seed: int, palette: Palette, runs: Sequence[Run]) -> RaceWords | None:
@@ -67,7 +67,7 @@ class RaceColumns:
         }
 
     def _with_runs(self, computed: RaceView, runs: Sequence[Run]) -> RaceView:
-        """Return a computed race with the reader's own runs in the columns that show one."""
+        """Return a computed race with the user's own runs in the columns that show one."""
         left, right = (
             column if run == COMPUTED else _replayed(*runs[run])
             for column, run in zip(computed.columns, self.chosen, strict=True)
@@ -76,7 +76,7 @@ class RaceColumns:
         return replace(computed, columns=(left, right), note=" ".join(dict.fromkeys(notes)))
 
     def _column(self, column: RaceColumn, palette: Palette, *, computed: str, run: int) -> RaceColumnWords:
-        """Return what a column shows, and the words of what is computed for it."""
+        """Return the content of a column, and the label of its computed race."""
         return {
             "name": column.name,
             "rate": fmt.rate(column.tokens_per_second),
@@ -89,7 +89,7 @@ class RaceColumns:
         }
 
     def _note(self, name: str, stream: Stream) -> str:
-        """Return which request of a run is replayed, and what is not known of it."""
+        """Return a note on the request that is replayed, and its missing data."""
         said = sentence(
             "page.race_request", self.language, name=name, request=stream.request, requests=fmt.count(stream.requests)
         )

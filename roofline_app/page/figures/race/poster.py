@@ -1,8 +1,8 @@
 """The race as a picture that moves without any script: covers over lines of text, drawn back by style sheet keyframes.
 
-The letters are of one width, so that a cover's place says which tokens are written. Where a reader wants no motion, and
+The letters are of one width, so that a cover's place says which tokens are written. Where a user wants no motion, and
 where a style sheet means nothing, the picture shows the moment in which the faster column is done. Not every browser
-tells a picture what its reader wants: `#still` at the end of the address stills it as well.
+tells a picture what its user wants: `#still` at the end of the address stills it as well.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _can_break(before: str, piece: str) -> bool:
 
 
 def tokens_at(column: RaceColumn, seconds: float, most: int) -> int:
-    """Return how many tokens of a column are there at a time, at most so many."""
+    """Return the number of tokens in a column at a time, up to a limit."""
     rounds = int(np.searchsorted(column.seconds(), seconds * (1 + 1e-9), side="right"))
     return min(sum(column.burst_tokens[:rounds]), most)
 

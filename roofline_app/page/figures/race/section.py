@@ -1,4 +1,4 @@
-"""What the token race stands in: its note, which the page's own script writes, its buttons and its columns."""
+"""The race's section of the page: its note, which the page's own script writes, its buttons and its columns."""
 
 from __future__ import annotations
 

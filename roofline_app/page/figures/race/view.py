@@ -29,8 +29,8 @@ class RaceColumn:
     Attributes:
         name: Who writes.
         tokens_per_second: How fast on average.
-        line: Position of the drafter, or `PLAIN`, or `OWN` for a reader's own run.
-        colour: Six hex digits of the reader's colour, or empty.
+        line: Position of the drafter, or `PLAIN`, or `OWN` for a user's own run.
+        colour: Six hex digits of the user's colour, or empty.
         burst_tokens: Tokens of each burst, in order; they reach the race's tokens, or the column ends before.
         pauses: Seconds before each burst; a single one where all are alike.
     """
@@ -53,7 +53,7 @@ class RaceColumn:
         return np.cumsum(pauses, dtype=np.float64)
 
     def finished(self, language: str) -> str:
-        """Return what is said when the column is done."""
+        """Return the sentence for a column that is done."""
         seconds = fmt.seconds(float(self.seconds()[-1]))
         return sentence("page.race_finished", language, tokens=fmt.count(self.tokens), seconds=seconds)
 
@@ -76,13 +76,13 @@ class RaceView:
 
 
 def column_colour(column: RaceColumn, palette: Palette) -> str:
-    """Return the colour of a column: its drafter's, or that of plain decoding, or of text for a reader's own run."""
+    """Return the colour of a column: its drafter's, or that of plain decoding, or of text for a user's own run."""
     fixed = {PLAIN: palette.muted, OWN: palette.text}
     return fixed.get(column.line) or drafter_colour(palette, column.line, column.colour)
 
 
 def needed_bursts(burst_tokens: Integers) -> int:
-    """Return how many of the bursts, shape (bursts,), the race takes."""
+    """Return the number of bursts that the race needs, of shape (bursts,)."""
     return min(int(np.searchsorted(burst_tokens.cumsum(), TOKENS)) + 1, burst_tokens.size)
 
 
@@ -134,7 +134,7 @@ def pieces(text: str) -> tuple[str, ...]:
 
 
 def race_note(evaluation: Evaluation, language: str) -> str:
-    """Return how long a round takes, what it commits, and what a fast reader's rate would take."""
+    """Return a note on a round's time and tokens, and on the time that a fast reader would need."""
     best = evaluation.best_drafter.best
     return sentence(
         "page.race_note",
@@ -171,7 +171,7 @@ def race_rows(view: RaceView) -> list[Row]:
 
 
 def columns_table(view: RaceView, language: str) -> Table:
-    """Return what each column of a race writes, in which time, and how fast."""
+    """Return a table of the columns: tokens, time and rate."""
     header = ("race_column", "race_tokens", "race_seconds", "race_rate")
     return Table(
         caption=sentence("page.race_columns_caption", language),

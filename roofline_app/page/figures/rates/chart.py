@@ -81,7 +81,7 @@ class RatesChart(Chart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.price, axis_label_text_color=palette.muted, major_label_text_color=palette.muted)
         change(self.batches.glyph, text_color=palette.muted)

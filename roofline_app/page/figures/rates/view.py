@@ -33,13 +33,13 @@ class RatesCurve:
     Attributes:
         line: Position of the drafter, or `PLAIN`.
         name: Name of the line.
-        colour: Six hex digits of the reader's colour, or empty.
+        colour: Six hex digits of the user's colour, or empty.
         batch: Sequences decoded together.
         per_user: Tokens per second of one sequence.
         per_gpu: Tokens per second of one accelerator.
         price: USD per million tokens in words, one per batch; empty texts without a price.
         now: Rates at this setting's batch.
-        shown: Whether the reader wants to see the line.
+        shown: Whether the line is shown.
     """
 
     line: int

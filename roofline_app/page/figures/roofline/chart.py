@@ -54,7 +54,7 @@ class RooflineChart(Chart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.roof_lines.glyph, line_color=palette.rule)
         change(self.hollow.glyph, fill_color=palette.background)

@@ -40,7 +40,7 @@ class SensitivityChart(Chart):
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:
-        """Take another theme's colours."""
+        """Change to another theme's colours."""
         super().restyle(palette)
         change(self.now, line_color=palette.rule)
         change(self.low.glyph, fill_color=palette.background)

@@ -85,7 +85,7 @@ def strip_view(found: Sequence[Sensitivity], result: DrafterResult, look: Look, 
     Args:
         found: Assumptions, then improvements.
         result: The drafter that they are of.
-        look: How the reader looks at it.
+        look: How the user looks at it.
         line: Position of that drafter.
     """
     gap = next((index for index, one in enumerate(found) if one.improvement), len(found))
@@ -116,7 +116,7 @@ def strip_view(found: Sequence[Sensitivity], result: DrafterResult, look: Look, 
 
 
 def found_so_far(shown: Shown) -> tuple[Sensitivity, ...]:
-    """Return what is known of the best drafter's sensitivities; nothing before anything is worked out."""
+    """Return the best drafter's sensitivities found so far; none at first."""
     if not shown.found.values and not shown.found.waiting:
         return ()
     return sensitivities(shown.evaluation, shown.evaluation.best_drafter, shown.found.values)

@@ -1,4 +1,4 @@
-"""What the strip has to evaluate: the setting with one assumption changed, an evaluation at a time."""
+"""The strip's work: the setting with one assumption changed, an evaluation at a time."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Curve:
 
     Attributes:
         name: Name of the line.
-        colour: Six hex digits of the reader's colour, or empty.
+        colour: Six hex digits of the user's colour, or empty.
         draft_tokens: 0..cap.
         speedup: Against plain decoding.
         tokens_per_round: The toy model's speedup.
@@ -38,7 +38,7 @@ class Curve:
         title: First line of the label at the end of the line.
         label: Second line of that label.
         label_y: Where that label stands.
-        shown: Whether the reader wants to see the line.
+        shown: Whether the line is shown.
     """
 
     name: str
@@ -104,7 +104,7 @@ def speedup_view(
 
     Args:
         evaluation: What to show.
-        look: How the reader looks at it.
+        look: How the user looks at it.
         label_room: Height of one label as a share of the frame's height.
         pinned: A setting to compare with.
     """

@@ -42,7 +42,7 @@ class TimeView:
 
 
 def component_words(component: str, language: str) -> str:
-    """Return the readers' name of a component of a pass."""
+    """Return the shown name of a component of a pass."""
     return sentence(f"page.component_{component}", language)
 
 
