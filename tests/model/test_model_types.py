@@ -265,3 +265,59 @@ def test_glm_4_5_with_its_next_token_layer_is_what_hugging_face_counts() -> None
     # The checkpoint stores an embedding and a head of that layer's own, which engines share with the model's.
     own = 2 * spec.dimensions.vocab_size * spec.dimensions.hidden_size
     assert total_parameters(spec) + layer + own == pytest.approx(358e9, rel=2e-3)
+
+
+def test_step_3_5_as_published_lists_its_experts_in_one_text() -> None:
+    step = {
+        "model_type": "step3p5",
+        "hidden_size": 4096,
+        "num_hidden_layers": 4,
+        "num_attention_heads": 64,
+        "num_attention_groups": 8,
+        "head_dim": 128,
+        "intermediate_size": 11264,
+        "vocab_size": 128896,
+        "max_position_embeddings": 262144,
+        "max_seq_len": 262144,
+        "layer_types": ["full_attention"] + ["sliding_attention"] * 3 + ["full_attention"],
+        "num_nextn_predict_layers": 1,
+        "sliding_window": 512,
+        "attention_other_setting": {"num_attention_heads": 96, "num_attention_groups": 8, "head_dim": 128},
+        "use_head_wise_attn_gate": True,
+        "use_moe": True,
+        "moe_every_n_layer": 1,
+        "moe_layer_offset": 0,
+        "moe_layers_enum": "2,3",
+        "moe_num_experts": 288,
+        "moe_top_k": 8,
+        "moe_intermediate_size": 1280,
+        "share_expert_dim": 1280,
+        "need_fp32_gate": True,
+    }
+    spec = read_config(step)
+    assert [type(group.feed_forward) for group in spec.dimensions.layers] == [Dense, Dense, Moe]
+    mixers = [group.mixer for group in spec.dimensions.layers if isinstance(group.mixer, Attention)]
+    assert [(mixer.heads, mixer.head_gated) for mixer in mixers] == [(64, True), (96, True), (96, True)]
+    assert spec.dimensions.next_token is not None
+    assert isinstance(spec.dimensions.next_token.layer.feed_forward, Dense)
+
+
+def test_a_searched_nemotron_states_every_blocks_experts() -> None:
+    blocks = [
+        {"block_type": "mamba"},
+        {"block_type": "moe", "n_routed_experts": 64, "num_experts_per_tok": 4},
+        {"block_type": "moe"},
+        {"block_type": "attention"},
+    ]
+    config = {**LETTERS, "model_type": "nemotron_h_puzzle", "block_configs": blocks}
+    experts = [group.feed_forward for group in read_config(config).dimensions.layers if group.feed_forward]
+    assert [block.experts for block in experts if isinstance(block, Moe)] == [64, 128]
+    with pytest.raises(ConfigError, match=r"block_configs\.0\.block_type: 'rnn' is not modelled"):
+        read_config({**config, "block_configs": [{"block_type": "rnn"}] * 4})
+
+
+@pytest.mark.parametrize("table", ["text_config", "llm_config", "language_config"])
+def test_the_language_model_may_lie_in_a_table_of_its_own(table: str) -> None:
+    outer = {"model_type": "some_vision_model", "vision_config": {"hidden_size": 1}, table: DENSE}
+    assert read_config(outer).dimensions == read_config(DENSE).dimensions
+    assert read_config({"model_type": "omni", "thinker_config": outer}).dimensions == read_config(DENSE).dimensions

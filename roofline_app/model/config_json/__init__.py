@@ -22,6 +22,8 @@ from roofline_app.specs import SpecError
 
 __all__ = ["ConfigError", "one_config", "read_config"]
 
+TEXT_TABLES = ("text_config", "llm_config", "language_config")
+CONTEXTS = ("max_position_embeddings", "model_max_length", "max_seq_len", "max_sequence_length")
 OWN = ("quantization_config", "compression_config")
 _LONGEST_NAME = 40
 
@@ -49,13 +51,20 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
         ('custom', 32, 8192)
     """
     outer = Fields(parsed(config) if isinstance(config, str) else checked(config))
-    fields = outer.table("text_config") if outer.has("text_config") else outer
+    fields = _text_fields(outer)
     model_type = (fields if fields.has("model_type") else outer).text("model_type")
     fields = fields.with_defaults(DEFAULTS.get(resolved(model_type), {}))
     try:
         return _model(outer, fields, model_type)
     except SpecError as error:
         raise ConfigError(str(error) if is_known(model_type) else _unknown(error, model_type)) from None
+
+
+def _text_fields(outer: Fields) -> Fields:
+    """Return the fields of the language model, which a config with other towers keeps in a table of its own."""
+    around = outer.table("thinker_config") if outer.has("thinker_config") else outer
+    name = next((name for name in TEXT_TABLES if around.has(name)), None)
+    return around.table(name) if name else around
 
 
 def _unknown(error: SpecError, model_type: str) -> str:
@@ -71,7 +80,7 @@ def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
     beside = next((table.table(BESIDE) for table in (outer, fields) if table.has(BESIDE)), None)
     stored = read_stored(fields, together(own, beside), dimensions, layers)
     leaves_heads_out = resolved(model_type) == STEP and step_leaves_heads_out(fields)
-    context = fields.count("max_position_embeddings")
+    context = fields.count(next((name for name in CONTEXTS if fields.has(name)), CONTEXTS[0]))
     refuse_not_understood(fields, known=is_known(model_type))
     family = " ".join(model_type.split())[:_LONGEST_NAME]
     return ModelSpec(

@@ -141,6 +141,8 @@ def sparse_layers(fields: Fields, layers: int, *, dense_first: int | None = None
         fields.raw("first_k_dense_replace")
         return _fitting(fields, "moe_layer_freq", [bool(one) for one in fields.counts("moe_layer_freq")], layers)
     if fields.has("moe_layers_enum"):
+        for said_twice in ("moe_every_n_layer", "moe_layer_offset", "first_k_dense_replace"):
+            fields.raw(said_twice)
         listed = {int(one) for one in fields.numbers_or_commas("moe_layers_enum")}
         return [layer in listed for layer in range(layers)]
     if fields.count("moe_layer_freq", default=1) > 1:
@@ -192,8 +194,8 @@ def step_experts(fields: Fields, layers: int) -> list[FeedForward]:
     """Return experts beside one shared expert (Step-3.5 and 3.7)."""
     sparse = sparse_layers(fields, layers, dense_first=3)
     experts, used = counted(fields, "moe_num_experts")
-    for counted_too in SHARED_NAMES:
-        fields.raw(counted_too)
+    for noted in (*SHARED_NAMES, "use_moe", "need_fp32_gate"):
+        fields.raw(noted)
     block = Moe(
         experts=experts,
         experts_per_token=used,

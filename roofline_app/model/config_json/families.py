@@ -104,6 +104,7 @@ ALIASES = {
     "glm4_moe_lite": "deepseek_v3",
     "mimo_v2": "mimo_v2_flash",
     "step3p7": STEP,
+    "nemotron_h_puzzle": "nemotron_h",
     "nemotron_nas": "nemotron-nas",
     "deci": "nemotron-nas",
 }

@@ -48,7 +48,9 @@ def delta_layers(fields: Fields) -> list[LayerGroup]:
         kernel=linear.count("short_conv_kernel_size", default=fields.count("linear_conv_kernel_dim", default=_EVERY)),
         full_gate=linear.flag("use_full_rank_gate", default=False),
     )
-    mixers: dict[str, Mixer] = {_FULL: latent_attention(fields), _LINEAR: delta}
+    # Without a rank the query has a full projection, stated as null or not at all.
+    ranked = fields.with_values({"q_lora_rank": fields.raw("q_lora_rank")})
+    mixers: dict[str, Mixer] = {_FULL: latent_attention(ranked), _LINEAR: delta}
     expanded_heads(fields)
     fields.raw("attn_res_block_size")
     kinds = _kinds(fields, linear, layers)

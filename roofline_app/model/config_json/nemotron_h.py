@@ -97,6 +97,8 @@ def hybrid_layers(fields: Fields) -> list[LayerGroup]:
     Raises:
         ConfigError: When a field is missing or impossible, or a kind of layer is not modelled.
     """
+    if fields.has("block_configs"):
+        return _searched_layers(fields)
     letters = _letters(fields, "hybrid_override_pattern", *LISTS)
     if not letters:
         fields.refuse("hybrid_override_pattern", "missing")
@@ -108,6 +110,20 @@ def hybrid_layers(fields: Fields) -> list[LayerGroup]:
             fields.count(described)
     by_letter = {letter: _layer(fields, letter) for letter in dict.fromkeys(letters)}
     return [by_letter[letter] for letter in letters]
+
+
+def _searched_layers(fields: Fields) -> list[LayerGroup]:
+    """Return the layers of a Nemotron-H that a search made: each block states its kind and what differs in it."""
+    found = []
+    for block in fields.tables("block_configs"):
+        kind = block.text("block_type")
+        if kind not in _LETTERS:
+            block.refuse("block_type", f"{shown(kind)} is not modelled")
+        own = fields.with_values({name: block.raw(name) for name in block.names()})
+        found.append(_layer(own, _LETTERS[kind]))
+    for said_twice in ("hybrid_override_pattern", *LISTS, "mtp_block_configs"):
+        fields.raw(said_twice)
+    return found
 
 
 def hybrid_next_token(fields: Fields) -> LayerGroup:

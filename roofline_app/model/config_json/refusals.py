@@ -9,6 +9,9 @@ LARGEST = 1 << 20
 LARGEST_BY_FIELD = {
     "vocab_size": 1 << 24,
     "max_position_embeddings": 1 << 30,
+    "model_max_length": 1 << 30,
+    "max_seq_len": 1 << 30,
+    "max_sequence_length": 1 << 30,
     "intermediate_size": 1 << 22,
     "num_hidden_layers": 1 << 9,
     "attention_chunk_size": 1 << 30,
