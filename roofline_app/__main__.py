@@ -20,12 +20,13 @@ from roofline_app.calibration.import_files import ReadFiles, answer, points_of, 
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
-from roofline_app.model.config_json import read_config
+from roofline_app.model.config_json import one_config, read_config
+from roofline_app.model.config_json.files import COMPANION, CONFIG
 from roofline_app.query import Decoded
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
 
-LARGEST_CONFIG_BYTES = 1_000_000
+LARGEST_CONFIG_BYTES = 8_000_000
 PORT = 5006  # Panel's own
 SERVE_EXTRA = 'pip install "speculation-roofline[serve]"'
 
@@ -34,24 +35,34 @@ class RefusedError(Exception):
     """The command cannot go on; the message is one line that names what is wrong."""
 
 
-def _config_text(path: str) -> str:
-    file = Path(path)
-    try:
-        if file.stat().st_size > LARGEST_CONFIG_BYTES:
-            message = f"config: {path} is larger than {LARGEST_CONFIG_BYTES} bytes"
-            raise RefusedError(message)
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"config: {path} cannot be read: {error}"
-        raise RefusedError(message) from error
+def _config_files(path: str) -> list[Path]:
+    """Return the file of a path, or the files of a checkpoint where it is a folder."""
+    if not Path(path).is_dir():
+        return [Path(path)]
+    companion = Path(path) / COMPANION
+    return [Path(path) / CONFIG, *([companion] if companion.is_file() else [])]
+
+
+def _config_text(paths: list[str]) -> str:
+    texts = []
+    for file in (file for path in paths for file in _config_files(path)):
+        try:
+            if file.stat().st_size > LARGEST_CONFIG_BYTES:
+                message = f"config: {file} is larger than {LARGEST_CONFIG_BYTES} bytes"
+                raise RefusedError(message)
+            texts.append(file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"config: {file} cannot be read: {error}"
+            raise RefusedError(message) from error
+    text = one_config(texts)
     read_config(text)
     return query.minified(text)
 
 
-def _decoded(text: str, config_path: str | None) -> Decoded:
+def _decoded(text: str, config_paths: list[str] | None) -> Decoded:
     decoded = query.decode(text)
-    if config_path is not None:
-        config = _config_text(config_path)
+    if config_paths:
+        config = _config_text(config_paths)
         kept = tuple(notice for notice in decoded.notices if notice.key not in {"model", "config"})
         decoded = replace(decoded, scenario=replace(decoded.scenario, model=CUSTOM, config=config), notices=kept)
     for notice in decoded.notices:
@@ -190,7 +201,13 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
     for one in (evaluating, serving):
         one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
-        one.add_argument("--config", metavar="FILE", help="a Hugging Face config.json, instead of model=")
+        one.add_argument(
+            "--config",
+            action="append",
+            metavar="FILE",
+            help="a Hugging Face config.json instead of model=, or the folder that holds it; an hf_quant_config.json "
+            "in that folder counts, as does one that is given with a second --config",
+        )
     for verb in LISTS:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
     made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}

@@ -9,6 +9,7 @@ the entry and the field.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -35,13 +36,23 @@ from roofline_app.text import TRANSLATIONS
 from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
 
 
-def _model(*, id: str, config: Mapping[str, object], **facts: Any) -> ModelSpec:  # noqa: A002 - a field's name
-    """Return the model that the fields of its config.json describe, with the entry's facts."""
+def _model(
+    *,
+    id: str,  # noqa: A002 - a field's name
+    config: Mapping[str, object],
+    precision: Mapping[str, str] | None = None,
+    **facts: Any,
+) -> ModelSpec:
+    """Return the model that the fields of its config.json describe, with the entry's facts.
+
+    An entry that states a precision has those formats by part, whatever the config says of single matrices.
+    """
     read = read_config(config)
+    by_part = read.precision if precision is None else replace(read.precision, layers=(), next_token=None, **precision)
     return ModelSpec(
         id=id,
         dimensions=read.dimensions,
-        precision=read.precision,
+        precision=by_part,
         max_context_tokens=read.max_context_tokens,
         **facts,
     )
@@ -131,6 +142,33 @@ def twin_of(dimensions: Dimensions) -> ModelSpec | None:
     configs, width = _MODELS.field("config"), dimensions.hidden_size
     near = (model(key) for key, config in configs.items() if config.get("hidden_size", width) == width)
     return next((found for found in near if found.dimensions == dimensions), None)
+
+
+_HUB = "https://huggingface.co/"
+# What repositories add to a model's name without changing its shape or its number formats.
+_ADDED = ("", "-instruct", "-it", "-hf", "-bf16", "-base", "-chat", "-thinking")
+
+
+@cache
+def _hub_names() -> Mapping[str, str]:
+    names: dict[str, str] = {}
+    for key, source in _MODELS.field("source").items():
+        names.setdefault(source.removeprefix(_HUB).lower(), key)
+    return MappingProxyType(names)
+
+
+def hub_model(name: str) -> str:
+    """Return the id of the model that a Hugging Face repository holds, empty where no entry is it.
+
+    Args:
+        name: Owner and name, in any case: `Qwen/Qwen3-8B`.
+    """
+    path = name.lower().removeprefix(_HUB).strip("/")
+    owner, _, own = path.rpartition("/")
+    if path in _hub_names() or not owner:
+        return _hub_names().get(path, "")
+    stems = [own.removesuffix(added) for added in _ADDED if own.endswith(added)]
+    return next((stem.removeprefix("meta-") for stem in stems if stem.removeprefix("meta-") in model_ids()), "")
 
 
 @cache

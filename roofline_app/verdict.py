@@ -141,6 +141,7 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
         said.append(
             sentence("verdict.beyond_context", language, given=given, limit=stated, model=evaluation.model.name)
         )
+    said += [sentence(f"verdict.assumed_{key}", language) for key in evaluation.model.assumptions]
     memory = evaluation.memory
     if not memory.fits:
         key = "verdict.does_not_fit" if memory.largest_batch else "verdict.not_even_weights"

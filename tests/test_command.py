@@ -126,3 +126,59 @@ def test_a_reader_of_a_pipe_may_leave_early() -> None:
 def test_every_preset_evaluates_without_a_notice(capsys: pytest.CaptureFixture[str]) -> None:
     for preset in registry.presets():
         assert _printed(capsys, "evaluate", f"preset={preset}")["notices"] == [], preset
+
+
+COMPANION = {"quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8", "exclude_modules": ["lm_head"]}}
+
+
+def _checkpoint(folder: Path) -> tuple[Path, Path]:
+    """Write a config.json and the hf_quant_config.json beside it; return both."""
+    config, companion = folder / "config.json", folder / "hf_quant_config.json"
+    config.write_text(json.dumps(QWEN3_8B), encoding="utf-8")
+    companion.write_text(json.dumps(COMPANION), encoding="utf-8")
+    return config, companion
+
+
+def test_a_checkpoints_two_files_are_one_config(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, companion = map(str, _checkpoint(tmp_path))
+    folder = _printed(capsys, "evaluate", "--config", str(tmp_path), "gpus=1")
+    either_order = [
+        _printed(capsys, "evaluate", "--config", one, "--config", other, "gpus=1")
+        for one, other in ((config, companion), (companion, config))
+    ]
+    assert either_order == [folder, folder]
+    assert folder["model"]["weight_bytes"] == pytest.approx(8.19e9 + 2 * 0.6223e9, rel=1e-3)
+    assert not any("unquantised" in notice for notice in folder["notices"])
+
+
+def test_a_config_alone_says_that_no_quantisation_is_stated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, _ = map(str, _checkpoint(tmp_path))
+    printed = _printed(capsys, "evaluate", "--config", config, "gpus=1")
+    assert any("hf_quant_config.json" in notice for notice in printed["notices"])
+    assert not any("hf_quant_config.json" in notice for notice in _printed(capsys, "evaluate", "")["notices"])
+
+
+def test_a_companion_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, companion = map(str, _checkpoint(tmp_path))
+    assert main(["evaluate", "--config", companion, ""]) == 2
+    assert capsys.readouterr().err.startswith("hf_quant_config.json: states no architecture")
+
+
+def test_two_configs_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, _ = map(str, _checkpoint(tmp_path))
+    assert main(["evaluate", "--config", config, "--config", config, ""]) == 2
+    assert capsys.readouterr().err.startswith("config.json: 2 given")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Qwen/Qwen3.5-397B-A17B", "qwen/qwen3.5-397b-a17b", "https://huggingface.co/Qwen/Qwen3.5-397B-A17B"],
+)
+def test_a_model_may_be_named_as_hugging_face_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = _printed(capsys, "evaluate", f"model={name}&gpus=8")
+    assert printed["model"]["id"] == "qwen3.5-397b-a17b"
+
+
+def test_a_quantised_repository_is_not_the_model_that_it_was_made_of(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "model=Qwen/Qwen3-32B-AWQ"]) == 2
+    assert "Qwen3-32B-AWQ" in capsys.readouterr().err.replace("qwen3-32b-awq", "Qwen3-32B-AWQ")

@@ -87,7 +87,8 @@ def user_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
         gpu=_named(point.gpu, registry.gpu_ids(), scenario.gpu),
         gpus=point.gpus or scenario.gpus,
         expert_ranks=1,
-        linear=precision.attention,
+        # A checkpoint that mixes formats is taken as published, which no single format says.
+        linear="" if precision.layers else precision.attention,
         experts=precision.experts,
         kv=precision.kv,
         batch=max(1, round(point.batch)),

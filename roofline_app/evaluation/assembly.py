@@ -49,6 +49,7 @@ def _model_facts(resolved: ResolvedScenario) -> ModelFacts:
         max_context_tokens=model.max_context_tokens,
         experts=experts,
         experts_per_token=experts_per_token,
+        assumptions=model.assumptions,
     )
 
 

@@ -191,6 +191,8 @@ def _model(single: Mapping[str, str], notices: Notices) -> tuple[str, str]:
         notices.add("custom_without_config", key="model", given=given, used=_DEFAULT.model)
     elif known in registry.model_ids():
         return known, ""
+    elif registry.hub_model(known):
+        return registry.hub_model(known), ""
     else:
         hint = notices.hint(known, registry.model_ids())
         notices.add("unknown_id", key="model", given=given, used=_DEFAULT.model, detail=hint)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import zlib
+
+from roofline_app.model.config_json.files import strict
 
 _RAW_DEFLATE = -15
 _BEST = 9
@@ -22,7 +23,7 @@ def minified(text: str) -> str:
     Args:
         text: JSON that has been read before.
     """
-    return json.dumps(json.loads(text), separators=(",", ":"))
+    return strict(text)
 
 
 def packed(text: str) -> str:

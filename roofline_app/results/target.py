@@ -11,7 +11,7 @@ Bound = Literal["memory", "compute", "overhead", "communication"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """The model as evaluated, at the chosen precision."""
+    """The model as evaluated, at the chosen precision; `assumptions` are keys of `verdict.assumed_…`."""
 
     id: str
     name: str
@@ -25,6 +25,7 @@ class ModelFacts:
     max_context_tokens: int
     experts: int
     experts_per_token: int
+    assumptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

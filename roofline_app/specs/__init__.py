@@ -3,7 +3,14 @@
 from roofline_app.specs.acceptance import AcceptanceSpec as AcceptanceSpec
 from roofline_app.specs.checks import SpecError as SpecError
 from roofline_app.specs.drafter_kinds import DrafterKindSpec as DrafterKindSpec
-from roofline_app.specs.formats import PEAKS as PEAKS, FormatSpec as FormatSpec, Precision as Precision
+from roofline_app.specs.formats import (
+    PEAKS as PEAKS,
+    FormatSpec as FormatSpec,
+    LayerFormats as LayerFormats,
+    Precision as Precision,
+    grouped_integers as grouped_integers,
+    stored_as as stored_as,
+)
 from roofline_app.specs.gpu import GpuSpec as GpuSpec, Node as Node
 from roofline_app.specs.network import NetworkSpec as NetworkSpec
 from roofline_app.specs.presets import Preset as Preset

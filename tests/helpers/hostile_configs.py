@@ -230,7 +230,6 @@ BROKEN: tuple[Broken, ...] = (
     Broken("windows without a size", "sliding_window", change={"layer_types": ["sliding_attention"] * 36}),
     Broken("unknown letter", "'X'", LETTERS, {"hybrid_override_pattern": "ME*X"}),
     Broken("too few letters", "hybrid_override_pattern", LETTERS, {"hybrid_override_pattern": "ME*"}),
-    Broken("gated activation in Nemotron", "mlp_hidden_act", LETTERS, {"mlp_hidden_act": "silu"}),
     Broken("unknown compression ratio", "compress_ratios", COMPRESSED, {"compress_ratios": [0, 4, 128, 16]}),
     Broken("too few ratios", "compress_ratios", COMPRESSED, {"compress_ratios": [0, 4]}),
     Broken("negative ratio", "compress_ratios", COMPRESSED, {"compress_ratios": [0, -4, 128, 4]}),
@@ -254,7 +253,7 @@ BROKEN: tuple[Broken, ...] = (
     Broken("two dtypes", "torch_dtype", change={"dtype": "float32", "torch_dtype": "bfloat16"}),
     Broken("quantisation is a text", _QUANTISED, change={_QUANTISED: "fp8"}),
     Broken("quantisation without a method", "quant_method", change={_QUANTISED: {}}),
-    Broken("unknown method", "quant_method", change={_QUANTISED: {"quant_method": "bitsandbytes"}}),
+    Broken("unknown method", "quant_method", change={_QUANTISED: {"quant_method": "hqq"}}),
     Broken("unknown algorithm", "quant_algo", change={_QUANTISED: {"quant_algo": "W1A1"}}),
     Broken(
         "odd blocks", "weight_block_size", change={_QUANTISED: {"quant_method": "fp8", "weight_block_size": [1, 9]}}

@@ -57,6 +57,11 @@ def config_facts() -> dict[str, dict[str, Any]]:
     return _table("configs.json")
 
 
+def later_config_facts() -> dict[str, dict[str, Any]]:
+    """Return the architecture's fields of config.json files of mid-2026, their companions' among them, by file."""
+    return _table("configs_2.json")
+
+
 def drafter_config_facts() -> dict[str, dict[str, Any]]:
     """Return the architecture's fields of drafters' config.json files, by file."""
     return _table("drafter_configs.json")

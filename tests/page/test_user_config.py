@@ -1,5 +1,6 @@
 """A reader's own config.json: used and named, or refused in one line."""
 
+import base64
 import json
 
 import pytest
@@ -34,3 +35,36 @@ def test_a_link_too_long_to_share_is_said(page: Page) -> None:
     noise = {f"unused_{index}": f"{index * 7919:x}{index * 104729:x}{index**3:x}" for index in range(2000)}
     page.handle("config", json.dumps({**CONFIG, **noise}))
     assert any("characters" in notice for notice in page.state()["notices"])
+
+
+COMPANION = {"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "FP8", "exclude_modules": ["lm_head"]}}
+
+
+def _file(name: str, table: object) -> dict[str, str]:
+    return {"name": name, "content": base64.b64encode(json.dumps(table).encode()).decode()}
+
+
+def _weight_bytes(page: Page) -> float:
+    return page.evaluation.model.weight_bytes
+
+
+def test_both_files_of_a_checkpoint_count_however_they_are_given(page: Page) -> None:
+    page.handle("config", json.dumps(CONFIG))
+    alone = _weight_bytes(page)
+    assert any("hf_quant_config.json" in notice for notice in page.state()["notices"])
+    page.handle("config", json.dumps(COMPANION))
+    completed = _weight_bytes(page)
+    assert completed < 0.7 * alone
+    assert not any("hf_quant_config.json" in notice for notice in page.state()["notices"])
+    page.handle("config", f"{json.dumps(COMPANION)}\n{json.dumps(CONFIG)}")
+    assert _weight_bytes(page) == completed
+    page.handle("config", json.dumps(CONFIG))
+    page.handle("files", [_file("config.json", CONFIG), _file("hf_quant_config.json", COMPANION)])
+    assert _weight_bytes(page) == completed
+
+
+def test_a_companion_without_its_config_is_refused(page: Page) -> None:
+    before = page.state()["query"]
+    page.handle("files", [_file("hf_quant_config.json", COMPANION)])
+    assert page.state()["query"] == before
+    assert "states no architecture" in page.state()["notices"][0]

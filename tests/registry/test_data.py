@@ -78,7 +78,7 @@ def test_no_expected_id_is_missing() -> None:
     assert set(registry.gpus()) >= EXPECTED_GPUS
     assert set(registry.presets()) >= EXPECTED_PRESETS
     assert set(registry.drafter_kinds()) >= {"ideal", "mtp", "eagle3", "draft", "block", "ngram"}
-    assert list(registry.formats()) == ["fp32", "bf16", "fp8", "fp8-block", "mxfp4", "nvfp4", "int8", "int4"]
+    assert list(registry.formats())[:8] == ["fp32", "bf16", "fp8", "fp8-block", "mxfp4", "nvfp4", "int8", "int4"]
     assert "ideal" in registry.profiles()
 
 

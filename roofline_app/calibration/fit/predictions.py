@@ -119,9 +119,8 @@ def target_terms(row: Row) -> Transformer:
     """Return the terms of a row's model at its formats."""
     spec = registry.model(row.model)
     linear = row.linear
-    precision = replace(
-        spec.precision, attention=linear, recurrent=linear, mlp=linear, shared=linear, experts=row.experts, kv=row.kv
-    )
+    parts = dict.fromkeys(("attention", "recurrent", "mlp", "shared"), linear)
+    precision = replace(spec.precision, **parts, experts=row.experts, kv=row.kv, layers=())  # type: ignore[arg-type]
     if not row.linear:
         precision = replace(spec.precision, kv=row.kv)
     return transformer(spec, precision, registry.formats())

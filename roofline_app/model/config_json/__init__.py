@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from roofline_app.model.config_json.families import is_known, read_dimensions
-from roofline_app.model.config_json.fields import ConfigError, Fields, shown
+from roofline_app.model.config_json.families import DEFAULTS, is_known, read_dimensions, resolved
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.files import BESIDE, one_config
 from roofline_app.model.config_json.known_fields import refuse_not_understood
 from roofline_app.model.config_json.parse import checked, parsed
-from roofline_app.model.config_json.quantization import read_precision
+from roofline_app.model.config_json.quantization import read_stored, together
+from roofline_app.model.config_json.refusals import ConfigError, shown
+from roofline_app.model.config_json.window_heads import STEP, step_leaves_heads_out
 from roofline_app.model.dimensions import ModelSpec
 from roofline_app.scenario import CUSTOM
 from roofline_app.specs import SpecError
 
-__all__ = ["ConfigError", "read_config"]
+__all__ = ["ConfigError", "one_config", "read_config"]
 
-QUANTISATION = ("quantization_config", "hf_quant_config", "compression_config")
+TEXT_TABLES = ("text_config", "llm_config", "language_config")
+CONTEXTS = ("max_position_embeddings", "model_max_length", "max_seq_len", "max_sequence_length")
+OWN = ("quantization_config", "compression_config")
 _LONGEST_NAME = 40
 
 
@@ -46,21 +51,36 @@ def read_config(config: Mapping[str, object] | str) -> ModelSpec:
         ('custom', 32, 8192)
     """
     outer = Fields(parsed(config) if isinstance(config, str) else checked(config))
-    fields = outer.table("text_config") if outer.has("text_config") else outer
+    fields = _text_fields(outer)
     model_type = (fields if fields.has("model_type") else outer).text("model_type")
+    fields = fields.with_defaults(DEFAULTS.get(resolved(model_type), {}))
     try:
         return _model(outer, fields, model_type)
     except SpecError as error:
-        message = str(error) if is_known(model_type) else f"{error} (model_type {shown(model_type)} is not known)"
-        raise ConfigError(message) from None
+        raise ConfigError(str(error) if is_known(model_type) else _unknown(error, model_type)) from None
+
+
+def _text_fields(outer: Fields) -> Fields:
+    """Return the fields of the language model, which a config with other towers keeps in a table of its own."""
+    around = outer.table("thinker_config") if outer.has("thinker_config") else outer
+    name = next((name for name in TEXT_TABLES if around.has(name)), None)
+    return around.table(name) if name else around
+
+
+def _unknown(error: SpecError, model_type: str) -> str:
+    """Return why a config of an unknown model type is refused, and what a user can do."""
+    known = f"model_type: {shown(model_type)} is not known and does not read as a plain transformer"
+    return f"{known} ({error}); choose a registered model of its shape"
 
 
 def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
     tied = outer.flag("tie_word_embeddings", default=False) if outer.has("tie_word_embeddings") else None
     dimensions, layers = read_dimensions(model_type, fields, tied=tied)
-    tables = (table.table(name) for table in (outer, fields) for name in QUANTISATION if table.has(name))
-    precision = read_precision(fields, next(tables, None), layers)
-    context = fields.count("max_position_embeddings")
+    own = next((table.table(name) for table in (outer, fields) for name in OWN if table.has(name)), None)
+    beside = next((table.table(BESIDE) for table in (outer, fields) if table.has(BESIDE)), None)
+    stored = read_stored(fields, together(own, beside), dimensions, layers)
+    leaves_heads_out = resolved(model_type) == STEP and step_leaves_heads_out(fields)
+    context = fields.count(next((name for name in CONTEXTS if fields.has(name)), CONTEXTS[0]))
     refuse_not_understood(fields, known=is_known(model_type))
     family = " ".join(model_type.split())[:_LONGEST_NAME]
     return ModelSpec(
@@ -68,6 +88,7 @@ def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
         name=f"{family}, {len(layers)} layers",
         family=family,
         dimensions=dimensions,
-        precision=precision,
+        precision=stored.precision,
         max_context_tokens=context,
+        assumptions=(*stored.assumptions, *(("sliding_heads",) if leaves_heads_out else ())),
     )

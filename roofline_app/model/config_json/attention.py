@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.experts import next_token_layers
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import Attention, DeltaNet, Lightning, Mixer
 from roofline_app.model.terms import Reach
 
@@ -23,6 +25,7 @@ class Traits:
 
     Attributes:
         derived_head_dim: Whether a missing head_dim means hidden_size ÷ num_attention_heads.
+        kv_as_heads: Whether missing num_key_value_heads are as many as num_attention_heads.
         norm: Norms of queries and keys: per head, per row of all heads, or none; and whether always.
         stated: Fields that must be there, as transformers' default for a missing one is no safe reading.
         bias: What a missing attention_bias means.
@@ -37,6 +40,7 @@ class Traits:
     """
 
     derived_head_dim: bool = False
+    kv_as_heads: bool = False
     norm: Literal["none", "head", "head-if-stated", "row"] = "none"
     stated: tuple[str, ...] = ()
     bias: bool = False
@@ -104,6 +108,8 @@ def grouped_attention(fields: Fields, traits: Traits, kind: str = FULL) -> Atten
     Raises:
         ConfigError: When a field is missing or impossible.
     """
+    if traits.kv_as_heads:
+        fields = fields.with_defaults({"num_key_value_heads": fields.count("num_attention_heads")})
     fields.divides("num_key_value_heads", "num_attention_heads")
     heads, kv_heads = fields.count("num_attention_heads"), fields.count("num_key_value_heads")
     size = head_dim(fields, traits)
@@ -185,10 +191,15 @@ def _from_attn_types(fields: Fields) -> list[str]:
     return [kinds[code] for code in codes]
 
 
+def _has_windows(fields: Fields, *, by_default: bool = True) -> bool:
+    """Return whether a stated window counts: a config may state one and switch it off."""
+    stated = fields.has("sliding_window")
+    return fields.flag("use_sliding_window", default=by_default) and stated
+
+
 def _late_sliding(fields: Fields, layers: int) -> list[str]:
     """Qwen 2 and 3: windows from the layer `max_window_layers` on, where they are switched on at all."""
-    if not (fields.flag("use_sliding_window", default=False) and fields.has("sliding_window")):
-        fields.raw("sliding_window")
+    if not _has_windows(fields, by_default=False):
         return [FULL] * layers
     first = fields.count("max_window_layers", least=0)
     return [SLIDING if layer >= first else FULL for layer in range(layers)]
@@ -204,7 +215,9 @@ def _by_pattern(fields: Fields, traits: Traits, layers: int) -> list[str]:
         case "full":
             kinds = [FULL] * layers
         case "sliding":
-            kinds = [SLIDING if fields.has("sliding_window") else FULL] * layers
+            by_qwen = fields.has("max_window_layers", "use_sliding_window")
+            everywhere = [SLIDING if fields.has("sliding_window") else FULL] * layers
+            kinds = _late_sliding(fields, layers) if by_qwen else everywhere
         case "late-sliding":
             kinds = _late_sliding(fields, layers)
         case "interval":
@@ -247,12 +260,17 @@ def layer_kinds(fields: Fields, traits: Traits) -> list[str]:
         ConfigError: When the list does not fit the number of layers, or nothing says which layer is what.
     """
     layers = fields.count("num_hidden_layers")
+    further = next_token_layers(fields)
     name = "layer_types" if fields.has("layer_types") else "attn_type_list"
     kinds = fields.texts("layer_types") or _from_attn_types(fields)
     if not kinds and not fields.has(name):
         return _by_pattern(fields, traits, layers)
-    if len(kinds) != layers:
+    if len(kinds) not in {layers, layers + further}:
         fields.refuse(name, f"has {len(kinds)} entries, not num_hidden_layers {layers}")
+    kinds = kinds[:layers]
     for ignored in ("full_attention_interval", "sliding_window_pattern", "use_sliding_window", "max_window_layers"):
         fields.raw(ignored)
+    if not fields.flag("use_sliding_window", default=True):
+        kinds = [FULL if kind == SLIDING else kind for kind in kinds]
+        fields.raw("sliding_window")
     return kinds

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from roofline_app.model.config_json import experts
 from roofline_app.model.config_json.attention import Traits, layer_kinds, mixer
-from roofline_app.model.config_json.experts import EXPERT_NAMES, FeedForwards
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.block_configs import searched_layers
+from roofline_app.model.config_json.experts import EXPERT_NAMES, NEXT_TOKEN_NAMES, FeedForwards
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.kimi_linear import delta_layers
 from roofline_app.model.config_json.latent_attention import compressed_layers, latent_layers
-from roofline_app.model.config_json.nemotron_h import hybrid_layers
-from roofline_app.model.dimensions import Dimensions, LayerGroup, NextToken, grouped
+from roofline_app.model.config_json.nemotron_h import hybrid_layers, hybrid_next_token
+from roofline_app.model.config_json.refusals import shown
+from roofline_app.model.config_json.sparse_blocks import block_sparse_layers
+from roofline_app.model.config_json.window_heads import STEP, laguna_layers, mimo_layers, step_layers
+from roofline_app.model.dimensions import Attention, Dimensions, LatentAttention, LayerGroup, NextToken, grouped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +32,7 @@ class Family:
     blocks: FeedForwards
 
 
-_LLAMA = Traits(derived_head_dim=True)
+_LLAMA = Traits(derived_head_dim=True, kv_as_heads=True)
 _MISTRAL = Traits(derived_head_dim=True, pattern="sliding")
 _QWEN2 = Traits(derived_head_dim=True, always_biased=True, output_follows_bias=False, pattern="late-sliding")
 _QWEN3 = Traits(norm="head", pattern="late-sliding")
@@ -45,6 +51,9 @@ GROUPED: dict[str, Family] = {
     "qwen3_next": Family(traits=replace(_QWEN3_5, stated=_SHARED_EXPERT), blocks=experts.stepped_experts),
     "qwen3_5_text": Family(traits=_QWEN3_5, blocks=experts.all_dense),
     "qwen3_5_moe_text": Family(traits=replace(_QWEN3_5, stated=_SHARED_EXPERT), blocks=experts.stepped_experts),
+    "mimo": Family(traits=_QWEN2, blocks=experts.all_dense),
+    "muse_glimmer_text": Family(traits=Traits(gated=True, norms=4, pattern="types"), blocks=experts.all_dense),
+    "hy_v3": Family(traits=_QWEN3, blocks=experts.one_dense_first_experts),
     "glm4_moe": Family(
         traits=Traits(norm="head-if-stated", output_follows_bias=False), blocks=experts.dense_first_experts
     ),
@@ -66,34 +75,80 @@ GROUPED: dict[str, Family] = {
 }
 # Other names of the same code.
 ALIASES = {
+    "qwen2_vl": "qwen2",
+    "qwen2_vl_text": "qwen2",
+    "qwen2_5_vl": "qwen2",
+    "qwen2_5_vl_text": "qwen2",
+    "qwen2_5_omni_text": "qwen2",
     "qwen3_vl_text": "qwen3",
     "qwen3_vl_moe_text": "qwen3_moe",
+    "qwen3_omni_moe_text": "qwen3_moe",
     "qwen3_5": "qwen3_5_text",
     "qwen3_5_moe": "qwen3_5_moe_text",
     "gemma3": "gemma3_text",
     "gemma4": "gemma4_text",
     "llama4": "llama4_text",
     "mistral3": "mistral",
+    "ministral3": "mistral",
     "minimax_m1": "minimax",
     "minimax_text_01": "minimax",
+    "minimax_m3": "minimax_m3_vl_text",
+    "minimax_m3_vl": "minimax_m3_vl_text",
     "deepseek_v2": "deepseek_v3",
     "deepseek_v32": "deepseek_v3",
+    "deepseek_ref": "deepseek_v4",
     "kimi_k2": "deepseek_v3",
     "kimi_k25": "deepseek_v3",
+    "kimi_k3": "kimi_linear",
     "glm_moe_dsa": "deepseek_v3",
     "glm4_moe_lite": "deepseek_v3",
+    "mimo_v2": "mimo_v2_flash",
+    "step3p7": STEP,
+    "nemotron_h_puzzle": "nemotron_h",
+    "nemotron_nas": "nemotron-nas",
+    "deci": "nemotron-nas",
+}
+# What transformers assumes where a published config leaves fields out.
+DEFAULTS: dict[str, dict[str, object]] = {
+    "gemma3_text": {
+        "vocab_size": 262_208,
+        "num_attention_heads": 8,
+        "num_key_value_heads": 4,
+        "head_dim": 256,
+        "max_position_embeddings": 131_072,
+        "sliding_window_pattern": 6,
+    },
 }
 # An unknown model type with one of these has gated feed-forward blocks.
 _GATED_ACTIVATIONS = frozenset({"silu", "swiglu"})
 # Model types whose layers have a reader of their own.
-_OWN_LAYERS = frozenset({"deepseek_v3", "deepseek_v4", "nemotron_h"})
+_OWN_LAYERS: dict[str, Callable[[Fields], list[LayerGroup]]] = {
+    "deepseek_v3": latent_layers,
+    "deepseek_v4": compressed_layers,
+    "kimi_linear": delta_layers,
+    "laguna": laguna_layers,
+    "mimo_v2_flash": mimo_layers,
+    "minimax_m3_vl_text": block_sparse_layers,
+    "nemotron-nas": searched_layers,
+    "nemotron_h": hybrid_layers,
+    STEP: step_layers,
+}
 # Gemma 4 norms dense block and experts apart where it has both.
 _NORMS_BESIDE_EXPERTS = 3
+# Their configs count next-token modules that their checkpoints do not hold.
+_WITHOUT_NEXT_TOKEN = frozenset({"minimax_m3_vl_text"})
+# Their next-token layers slide, with a dense block.
+_DENSE_WINDOWS = frozenset({"mimo_v2_flash", STEP})
+
+
+def resolved(model_type: str) -> str:
+    """Return the name of the code that a model type runs."""
+    return ALIASES.get(model_type, model_type)
 
 
 def is_known(model_type: str) -> bool:
     """Return whether a model type's own code is known, aliases included."""
-    name = ALIASES.get(model_type, model_type)
+    name = resolved(model_type)
     return name in GROUPED or name in _OWN_LAYERS
 
 
@@ -160,28 +215,30 @@ def all_layers(model_type: str, fields: Fields) -> list[LayerGroup]:
         ConfigError: When a field is missing or impossible, or a layer is not modelled.
     """
     family = family_of(model_type, fields)
-    if family:
-        return grouped_layers(fields, family)
-    match model_type:
-        case "deepseek_v4":
-            return compressed_layers(fields)
-        case "nemotron_h":
-            return hybrid_layers(fields)
-        case _:
-            return latent_layers(fields)
+    return grouped_layers(fields, family) if family else _OWN_LAYERS[model_type](fields)
 
 
-def _next_token(
-    fields: Fields, traits: Traits | None, layers: list[LayerGroup], extra: LayerGroup | None
-) -> NextToken | None:
-    name = fields.one_of("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
-    count = fields.count(name, default=0, least=0)
+def _next_token(model_type: str, fields: Fields, family: Family | None, layers: list[LayerGroup]) -> NextToken | None:
+    """Return the next-token layers; `layers` may hold one after the last, which describes them."""
+    if model_type in _WITHOUT_NEXT_TOKEN:
+        return None
+    count = fields.count(fields.one_of(*NEXT_TOKEN_NAMES), default=0, least=0)
     if not count:
         return None
-    if traits and traits.linear == "delta-net":
+    depth = fields.count("num_hidden_layers", default=len(layers))
+    last: LayerGroup = layers[min(depth, len(layers) - 1)]
+    if family and family.traits.linear == "delta-net":
         # The next-token layer of Qwen3.5 has full attention whatever the last layer has.
-        extra = LayerGroup(mixer=mixer(fields, traits, "full_attention"), feed_forward=layers[-1].feed_forward)
-    return NextToken(count=count, layer=extra or layers[-1])
+        last = LayerGroup(mixer=mixer(fields, family.traits, "full_attention"), feed_forward=last.feed_forward)
+    if model_type == "nemotron_h":
+        last = hybrid_next_token(fields)
+    if model_type in _DENSE_WINDOWS:
+        windowed = next((layer for layer in layers if isinstance(layer.mixer, Attention) and layer.mixer.limit), last)
+        last = LayerGroup(mixer=windowed.mixer, feed_forward=experts.dense(fields))
+    if isinstance(last.mixer, LatentAttention) and last.mixer.indexer:
+        # There is no earlier selection of its own to share.
+        last = replace(last, mixer=replace(last.mixer, indexer=replace(last.mixer.indexer, shared=False)))
+    return NextToken(count=count, layer=last)
 
 
 def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tuple[Dimensions, list[LayerGroup]]:
@@ -198,11 +255,12 @@ def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tu
     Raises:
         ConfigError: When a field is missing or impossible, or a layer is not modelled.
     """
-    known = ALIASES.get(model_type, model_type)
+    known = resolved(model_type)
     family = family_of(known, fields)
     hidden_size = fields.count("hidden_size")
     found = all_layers(known, fields)
-    layers = found[: fields.count("num_hidden_layers")]
+    depth = fields.count("num_hidden_layers", default=len(found) if known == "nemotron_h" else None)
+    layers = found[:depth]
     default = tied if tied is not None else bool(family and family.traits.tied)
     dimensions = Dimensions(
         hidden_size=hidden_size,
@@ -210,8 +268,7 @@ def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tu
         tied=fields.flag("tie_word_embeddings", default=default),
         layers=grouped(layers),
         streams=fields.count("hc_mult") if known == "deepseek_v4" else 0,
-        next_token=_next_token(
-            fields, family.traits if family else None, layers, found[-1] if len(found) > len(layers) else None
-        ),
+        weighs_layers=fields.count("attn_res_block_size", default=0, least=0) > 0,
+        next_token=_next_token(known, fields, family, found),
     )
     return dimensions, layers

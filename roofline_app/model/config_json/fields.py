@@ -5,42 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from roofline_app.specs import SpecError
+from roofline_app.model.config_json.refusals import (
+    LARGEST,
+    LARGEST_BY_FIELD,
+    ConfigError,
+    shown,
+)
 
-LARGEST = 1 << 20
-# Fields that are legitimately larger than any width, or that are refused well below one.
-LARGEST_BY_FIELD = {
-    "vocab_size": 1 << 24,
-    "max_position_embeddings": 1 << 30,
-    "intermediate_size": 1 << 22,
-    "num_hidden_layers": 1 << 9,
-    "attention_chunk_size": 1 << 30,
-    "sliding_window": 1 << 30,
-    "index_topk": 1 << 24,
-    "num_attention_heads": 1 << 14,
-    "num_experts_per_tok": 1 << 14,
-    "num_key_value_heads": 1 << 14,
-}
-_SHOWN_CHARACTERS = 40
-
-
-class ConfigError(SpecError):
-    """A config.json cannot be read; the message names the field and the reason, in one line."""
-
-
-def shown(value: object) -> str:
-    """Return a value as a refusal quotes it: short and on one line.
-
-    Args:
-        value: Anything that JSON or TOML can hold.
-
-    Returns:
-        At most 40 characters.
-    """
-    if isinstance(value, dict | list):
-        return "a table" if isinstance(value, dict) else "a list"
-    text = " ".join(repr(value).split()) if not isinstance(value, int) or abs(value) < LARGEST**3 else "a huge number"
-    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
+_LONGEST_NUMBER = 5
 
 
 class Fields:
@@ -74,6 +46,25 @@ class Fields:
         """Return the names of all fields, those with a null left out."""
         return [name for name, value in self._values.items() if value is not None]
 
+    def with_defaults(self, defaults: Mapping[str, object]) -> Fields:
+        """Return the table with values for fields that it leaves out; what is read of either counts for both."""
+        stated = {name: value for name, value in self._values.items() if value is not None or name not in defaults}
+        completed = Fields({**defaults, **stated}, self._path)
+        completed._seen = self._seen
+        return completed
+
+    def with_values(self, values: Mapping[str, object]) -> Fields:
+        """Return the table with other values in place of its own; what is read of either counts for both."""
+        changed = Fields({**self._values, **values}, self._path)
+        changed._seen = self._seen
+        return changed
+
+    def renamed(self, **others: str) -> Fields:
+        """Return the table with the values of other fields where these are there: `head_dim="swa_head_dim"`."""
+        return self.with_values(
+            {name: self.raw(other) for name, other in others.items() if self.raw(other) is not None}
+        )
+
     def unread(self) -> list[str]:
         """Return the names of fields that hold something and that nothing has looked at."""
         return [name for name in self.names() if name not in self._seen]
@@ -82,6 +73,14 @@ class Fields:
         """Return a field's value as it stands, None where absent."""
         self._seen.add(name)
         return self._values.get(name)
+
+    def values(self, *names: str) -> dict[str, object]:
+        """Return fields as they stand, those with a null left out."""
+        return {name: value for name in names if (value := self.raw(name)) is not None}
+
+    def states_null(self, name: str) -> bool:
+        """Return whether a field is there and null, where that says more than its absence."""
+        return name in self._values and self.raw(name) is None
 
     def has(self, *names: str) -> bool:
         """Return whether any of the named fields holds something."""
@@ -129,6 +128,32 @@ class Fields:
             self.refuse(name, f"{shown(value)} is more than {largest}")
         return value
 
+    def number(self, name: str, *, most: float) -> float:
+        """Return a number above zero.
+
+        Args:
+            name: The field.
+            most: Largest allowed value.
+
+        Raises:
+            ConfigError: When the field is missing, no number, or out of bounds.
+        """
+        value = self.raw(name)
+        if value is None:
+            self.refuse(name, "missing")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= most:
+            self.refuse(name, f"{shown(value)} is not a number above 0 and up to {most:g}")
+        return float(value)
+
+    def tables(self, name: str) -> list[Fields]:
+        """Return a list of tables; an absent one is empty."""
+        found = []
+        for number, item in enumerate(self.items(name)):
+            if not isinstance(item, Mapping):
+                self.refuse(name, f"{shown(item)} in it is not a table")
+            found.append(Fields(item, f"{self._path}{name}.{number}."))
+        return found
+
     def one_of(self, *names: str) -> str:
         """Return the name that a config uses among several dialects' names for one field.
 
@@ -142,10 +167,12 @@ class Fields:
             ConfigError: When two are there and differ.
         """
         present = [name for name in names if self.has(name)]
+        if not present:
+            return next((name for name in names if name in self._values), names[0])
         for other in present[1:]:
             if self._values[other] != self._values[present[0]]:
                 self.refuse(other, f"differs from {present[0]}")
-        return present[0] if present else names[0]
+        return present[0]
 
     def flag(self, name: str, *, default: bool) -> bool:
         """Return a truth value.
@@ -225,6 +252,33 @@ class Fields:
             if not isinstance(item, str):
                 self.refuse(name, f"{shown(item)} in it is not a text")
             found.append(item)
+        return found
+
+    def texts_or_commas(self, name: str) -> list[str]:
+        """Return a list of texts that may also be written as one text with commas; an absent one is empty."""
+        value = self.raw(name)
+        listed = value.split(",") if isinstance(value, str) else self.texts(name)
+        return [text.strip() for text in listed if text.strip()]
+
+    def numbers_or_commas(self, name: str) -> list[int]:
+        """Return a list of whole numbers that may also be written as one text with commas; an absent one is empty."""
+        value = self.raw(name)
+        if not isinstance(value, str):
+            return self.counts(name)
+        texts = [text.strip() for text in value.split(",") if text.strip()]
+        if not all(text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER for text in texts):
+            self.refuse(name, f"{shown(value)} is not a list of layers")
+        return [int(text) for text in texts]
+
+    def nested_texts(self, name: str) -> list[list[str]]:
+        """Return a list of texts, or of lists of texts, as lists; an absent one is empty."""
+        found: list[list[str]] = []
+        for item in self.items(name):
+            inner = item if isinstance(item, list | tuple) else [item]
+            texts = [text for text in inner if isinstance(text, str)]
+            if len(texts) != len(inner):
+                self.refuse(name, "holds something other than names")
+            found.append(texts)
         return found
 
     def counts(self, name: str) -> list[int]:

@@ -24,7 +24,7 @@ _STRUCTURE = re.compile(
 # Structure by name only: routing details, training and numerics that leave sizes as they are.
 _DETAILS = re.compile(
     r"""(?x)
-    moe_(router|aux|jitter|token|z_loss|dropout|capacity|permute|grouped|latent_dtype|implementation|k_norm).*
+    moe_(router|apply_router|routed_scaling|renormalize|shared_expert_overlap|layer_start_index|aux|jitter|token|z_loss|dropout|capacity|permute|grouped|latent_dtype|implementation|k_norm).*
     | mamba_(proj_bias|chunk_size|ssm_cache_dtype|dt_.*|expand) | num_experts_group.* | expert_(capacity|dtype).*
     | n_group | topk_group | linear_bias_.*
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from roofline_app.model.config_json.experts import dense_first_experts, shared_experts
-from roofline_app.model.config_json.fields import Fields, shown
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.refusals import shown
 from roofline_app.model.dimensions import CompressedAttention, Indexer, LatentAttention, LayerGroup
 
 
@@ -16,20 +17,81 @@ def _indexer(fields: Fields, *, shared: bool = False) -> Indexer:
     )
 
 
+_INDEXER_KINDS = {"F": "full", "S": "shared"}
+# Spellings of a list that says of every layer what the indexer's fields say already.
+_SPARSE = frozenset({"deepseek_sparse_attention", "indexed_attention"})
+
+
+def _shared_by_step(fields: Fields, layers: int) -> list[str]:
+    """GLM-5.2 without a list: every `index_topk_freq`-th layer has an indexer, the first ones all do."""
+    every = fields.count("index_topk_freq", default=1)
+    offset = fields.count("index_skip_topk_offset", default=2, least=0)
+    return ["shared" if max(layer - offset + 1, 0) % every else "full" for layer in range(layers)]
+
+
 def _indexers(fields: Fields, layers: int) -> list[Indexer | None]:
-    kinds = fields.texts("indexer_types")
     if not fields.has("index_topk", "index_n_heads", "index_head_dim", "indexer_types"):
         return [None] * layers
+    name = "indexer_types" if fields.has("indexer_types") else "index_topk_pattern"
+    spelled = fields.raw("index_topk_pattern")
+    letters = [_INDEXER_KINDS.get(letter, letter) for letter in spelled] if isinstance(spelled, str) else None
+    kinds = fields.texts("indexer_types") or letters or fields.texts("index_topk_pattern")
     if not kinds:
-        return [_indexer(fields)] * layers
+        kinds = _shared_by_step(fields, layers)
+    for said_otherwise in ("index_topk_freq", "index_skip_topk_offset"):
+        fields.raw(said_otherwise)
     if len(kinds) != layers:
-        fields.refuse("indexer_types", f"has {len(kinds)} entries, not num_hidden_layers {layers}")
+        fields.refuse(name, f"has {len(kinds)} entries, not num_hidden_layers {layers}")
     unknown = next((kind for kind in kinds if kind not in {"full", "shared"}), None)
     if unknown is not None:
-        fields.refuse("indexer_types", f"indexer type {shown(unknown)} is not modelled")
+        fields.refuse(name, f"indexer type {shown(unknown)} is not modelled")
     if kinds[0] == "shared":
-        fields.refuse("indexer_types", "the first layer has no earlier selection to share")
+        fields.refuse(name, "the first layer has no earlier selection to share")
     return [_indexer(fields, shared=kind == "shared") for kind in kinds]
+
+
+def _check_layer_types(fields: Fields, *, sparse: bool) -> None:
+    """Refuse a list of layer types that says something else than the indexer's fields."""
+    known = _SPARSE if sparse else frozenset({"full_attention"})
+    other = next((kind for kind in fields.texts("layer_types") if kind not in known), None)
+    if other is not None:
+        fields.refuse("layer_types", f"layer type {shown(other)} is not modelled for this model type")
+
+
+def latent_attention(fields: Fields, indexer: Indexer | None = None) -> LatentAttention:
+    """Return a layer of latent attention.
+
+    Args:
+        fields: The text model's fields.
+        indexer: Selects its entries; None where it attends to all.
+
+    Raises:
+        ConfigError: When a field is missing or impossible.
+    """
+    fields.require_stated("q_lora_rank")
+    query_rank = fields.count("q_lora_rank", default=0)
+    if indexer and not query_rank:
+        fields.refuse("q_lora_rank", "missing")
+    return LatentAttention(
+        heads=fields.count("num_attention_heads"),
+        query_rank=query_rank,
+        kv_rank=fields.count("kv_lora_rank"),
+        nope_dim=fields.count("qk_nope_head_dim"),
+        rope_dim=fields.count("qk_rope_head_dim"),
+        value_dim=fields.count("v_head_dim"),
+        biases=fields.flag("attention_bias", default=False),
+        gated=fields.flag("mla_use_output_gate", default=False),
+        indexer=indexer,
+    )
+
+
+def expanded_heads(fields: Fields) -> None:
+    """Take note of fields that describe keys and values once expanded, to as many heads as there are queries."""
+    for described in ("head_dim", "qk_head_dim"):
+        if fields.has(described):
+            fields.count(described)
+    if fields.has("num_key_value_heads"):
+        fields.divides("num_key_value_heads", "num_attention_heads")
 
 
 def latent_layers(fields: Fields) -> list[LayerGroup]:
@@ -45,30 +107,10 @@ def latent_layers(fields: Fields) -> list[LayerGroup]:
         ConfigError: When a field is missing or impossible.
     """
     layers = fields.count("num_hidden_layers")
-    for described in ("head_dim", "qk_head_dim"):
-        if fields.has(described):
-            fields.count(described)
-    if fields.has("num_key_value_heads"):
-        # Keys and values are expanded to as many heads as there are queries.
-        fields.divides("num_key_value_heads", "num_attention_heads")
-    fields.require_stated("q_lora_rank")
+    expanded_heads(fields)
     indexers = _indexers(fields, layers)
-    query_rank = fields.count("q_lora_rank", default=0)
-    if any(indexers) and not query_rank:
-        fields.refuse("q_lora_rank", "missing")
-    mixers = [
-        LatentAttention(
-            heads=fields.count("num_attention_heads"),
-            query_rank=query_rank,
-            kv_rank=fields.count("kv_lora_rank"),
-            nope_dim=fields.count("qk_nope_head_dim"),
-            rope_dim=fields.count("qk_rope_head_dim"),
-            value_dim=fields.count("v_head_dim"),
-            biases=fields.flag("attention_bias", default=False),
-            indexer=indexer,
-        )
-        for indexer in indexers
-    ]
+    _check_layer_types(fields, sparse=any(indexers))
+    mixers = [latent_attention(fields, indexer) for indexer in indexers]
     blocks = dense_first_experts(fields, layers)
     return [LayerGroup(mixer=one, feed_forward=block) for one, block in zip(mixers, blocks, strict=True)]
 

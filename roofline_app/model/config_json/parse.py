@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 
-from roofline_app.model.config_json.fields import ConfigError, shown
+from roofline_app.model.config_json.refusals import ConfigError, shown
 
-LARGEST_CHARACTERS = 1 << 20
+LARGEST_CHARACTERS = 1 << 23
 DEEPEST = 32
 
 
@@ -34,8 +35,14 @@ def _refuse_deep(value: object, depth: int = 0) -> None:
             _refuse_deep(inner, depth + 1)
 
 
+# Bounds of what no pass reads, which some libraries write as Infinity.
+_UNBOUNDED = re.compile(r"(.*\.)?(time_step|mamba_dt|gate_lower|swiglu)_?limit[s]?|(.*\.)?time_step_(max|min|floor)")
+
+
 def _refuse_non_finite(value: object, path: str = "") -> None:
-    """Refuse numbers that JSON does not have, wherever they stand."""
+    """Refuse numbers that JSON does not have, but where they stand for no bound at all."""
+    if _UNBOUNDED.fullmatch(path):
+        return
     if isinstance(value, float) and not math.isfinite(value):
         msg = f"{path}: {value} is not a finite number"
         raise ConfigError(msg)

@@ -1,190 +1,217 @@
-"""Number formats of a checkpoint: quantization_config and its relatives, by part of the model.
-
-A part takes the format of most of its matrices: checkpoints that leave a few layers of a part in bf16 are not told
-apart from those that leave none. Embedding and head are never quantised by these schemes.
-"""
+"""Number formats of a checkpoint: quantization_config and its relatives, by part of the model and exact by matrix."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from roofline_app.model.config_json.fields import Fields, shown
-from roofline_app.model.config_json.module_patterns import Patterns, matrices, spellings
-from roofline_app.model.dimensions import CompressedAttention, LayerGroup
-from roofline_app.specs import Precision
+from roofline_app.model.config_json import number_formats
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.module_names import Module
+from roofline_app.model.config_json.quantization_dialects import EXCLUSIONS, Checkpoint, Place, read_statement
+from roofline_app.model.config_json.refusals import shown
+from roofline_app.model.dimensions import CompressedAttention, Dimensions, LayerGroup, Moe
+from roofline_app.model.to_terms.weights import Part, layer_parts
+from roofline_app.specs import LayerFormats, Precision
 
-UNQUANTISED = {"bfloat16": "bf16", "float16": "bf16", "float32": "fp32"}
-_MODELOPT = {
-    "NVFP4": "nvfp4",
-    "NVFP4_AWQ": "nvfp4",
-    "MXFP4": "mxfp4",
-    "FP8": "fp8",
-    "FP8_PB_WO": "fp8-block",
-    "W4A16": "int4",
-    "W4A16_AWQ": "int4",
-    "W4A8_AWQ": "int4",
-    "W8A16": "int8",
-    "W8A8_SQ_PER_CHANNEL": "int8",
+PLAIN = "bf16"
+_CACHES = {"": "", "NONE": "", "FP8": "fp8", "FP8_E4M3": "fp8", "NVFP4": "nvfp4", "INT8": "int8"}
+# DeepSeek-V4's own code keeps these as they are, whatever the scheme around them; so does Kimi-K3's with the way into
+# and out of its narrower experts, whose statement does not name them (the size of its files does).
+_NEVER_QUANTISED_IN_V4 = {
+    "self_attn.compressor": "bf16",
+    "self_attn.indexer.compressor": "bf16",
+    "self_attn.indexer.weights_proj": "bf16",
+    "attn_hc": "fp32",
 }
-_BLOCK = [128, 128]
-FormatOf = Callable[[int, str], str]
+_NEVER_QUANTISED_IN_K3 = ("mlp.fc1_latent_proj", "mlp.fc2_latent_proj")
+_STATES = {"float32": "fp32", "float16": "bf16", "bfloat16": "bf16"}
+FormatOf = Callable[[Place], str]
 
 
-def _by_part(layers: Sequence[LayerGroup], format_of: FormatOf, plain: Precision) -> Precision:
-    votes: dict[str, Counter[str]] = {}
-    for index, layer in enumerate(layers):
-        for part, name in matrices(layer):
-            votes.setdefault(part, Counter())[format_of(index, name)] += 1
-    return replace(plain, **{part: count.most_common(1)[0][0] for part, count in votes.items()})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What a config says of how its checkpoint is stored.
+
+    Attributes:
+        precision: Number formats.
+        assumptions: What it leaves out, some of `ASSUMPTIONS`.
+    """
+
+    precision: Precision
+    assumptions: tuple[str, ...] = ()
 
 
-def _four_bit_float(weights: Fields) -> str:
-    sizes = {16: "nvfp4", 32: "mxfp4"}
-    size = weights.count("group_size")
-    if size not in sizes:
-        weights.refuse("group_size", f"4-bit floats in groups of {size} are not modelled")
-    return sizes[size]
+def _format_in(layer: LayerGroup, place: Place, format_of: FormatOf) -> str:
+    name, block = place.module.name, layer.feed_forward
+    if isinstance(layer.mixer, CompressedAttention) and name in _NEVER_QUANTISED_IN_V4:
+        return _NEVER_QUANTISED_IN_V4[name]
+    if isinstance(block, Moe) and block.latent_norm and name in _NEVER_QUANTISED_IN_K3:
+        return PLAIN
+    return format_of(place)
 
 
-def _number_format(weights: Fields) -> str:
-    """Return the format that compressed-tensors' description of numbers means."""
-    bits, kind = weights.count("num_bits"), weights.text("type")
-    match kind, bits:
-        case "int", 4 | 8:
-            return f"int{bits}"
-        case "float", 8:
-            return "fp8-block" if weights.raw("strategy") == "block" else "fp8"
-        case "float", 4:
-            return _four_bit_float(weights)
-        case _:
-            return weights.refuse("num_bits", f"{bits}-bit {shown(kind)} numbers are not modelled")
+def _matrices(layer: LayerGroup, dimensions: Dimensions) -> list[Part]:
+    return [part for part in layer_parts(replace(layer, count=1), dimensions) if part.part and part.matrices]
 
 
-def _groups(fields: Fields, ignored: Patterns, plain: str) -> FormatOf:
-    """compressed-tensors: groups of modules, each with its numbers."""
-    groups = fields.table("config_groups")
-    rules: list[tuple[Patterns | None, str]] = []
-    for name in groups.names():
-        group = groups.table(name)
-        targets = group.texts("targets")
-        everything = not targets or "Linear" in targets
-        stored = _number_format(group.table("weights"))
-        rules.append((None if everything else Patterns(targets, group, "targets"), stored))
-    if not rules:
-        fields.refuse("config_groups", "missing")
-
-    def format_of(layer: int, name: str) -> str:
-        if ignored.match(layer, name):
-            return plain
-        meant = (stored for targets, stored in rules if targets is None or targets.match(layer, name))
-        return next(meant, plain)
-
-    return format_of
+def _module(part: Part, layer: LayerGroup) -> Module:
+    routed = part.part == "experts" and isinstance(layer.feed_forward, Moe)
+    return Module(part.name, layer.feed_forward.experts if routed and isinstance(layer.feed_forward, Moe) else 1)
 
 
-def _modelopt_format(fields: Fields) -> str:
-    algorithm = fields.text("quant_algo").upper()
-    if algorithm not in _MODELOPT:
-        fields.refuse("quant_algo", f"{shown(algorithm)} is not modelled")
-    return _MODELOPT[algorithm]
+def _formats(layer: LayerGroup, number: int, parts: list[Part], format_of: FormatOf, *, next_token: bool) -> list[str]:
+    places = (Place(number, _module(part, layer), next_token) for part in parts)
+    return [_format_in(layer, place, format_of) for place in places]
 
 
-def _by_name(fields: Fields, plain: str) -> FormatOf:
-    """ModelOpt's mixed precision: a format for each module that is quantised."""
-    table = fields.table("quantized_layers")
-    formats = {name: _modelopt_format(table.table(name)) for name in table.names()}
-    if not formats:
-        fields.refuse("quantized_layers", "missing")
-    return lambda layer, name: next((formats[one] for one in spellings(f"{layer}.{name}") if one in formats), plain)
+def _majorities(sizes: Mapping[str, Counter[str]]) -> dict[str, str]:
+    return {part: count.most_common(1)[0][0] for part, count in sizes.items()}
 
 
-def _fp8(fields: Fields) -> str:
-    block = fields.counts("weight_block_size")
-    if block and block != _BLOCK:
-        fields.refuse("weight_block_size", f"{block[0]} × {block[-1]} is not modelled, only 128 × 128")
-    return "fp8-block" if block else "fp8"
+def by_matrix(layers: Sequence[LayerGroup], dimensions: Dimensions, format_of: FormatOf, plain: Precision) -> Precision:
+    """Return formats by part, with those of single matrices where they differ.
+
+    Args:
+        layers: The model's layers, in order.
+        dimensions: Its architecture, which groups them.
+        format_of: Format of a matrix.
+        plain: What the rest has.
+
+    Returns:
+        A part has the format of most of its weights; `layers` makes the others exact.
+    """
+    matrices = {group: _matrices(group, dimensions) for group in dict.fromkeys(layers)}
+    sizes: dict[str, Counter[str]] = {}
+    found: Counter[tuple[LayerGroup, tuple[str, ...]]] = Counter()
+    for number, layer in enumerate(layers):
+        stored = tuple(_formats(layer, number, matrices[layer], format_of, next_token=False))
+        found[layer, stored] += 1
+        for part, form in zip(matrices[layer], stored, strict=True):
+            sizes.setdefault(part.part, Counter())[form] += part.matrices
+    usual = _majorities(sizes)
+    groups = {replace(group, count=1): number for number, group in enumerate(dimensions.layers)}
+    mixed = []
+    for (layer, stored), count in found.items():
+        pairs = zip(matrices[layer], stored, strict=True)
+        different = tuple((part.part, part.name, form) for part, form in pairs if form != usual[part.part])
+        if different:
+            mixed.append(LayerFormats(group=groups[replace(layer, count=1)], count=count, formats=different))
+    by_part = _with_parts(plain, usual)
+    next_token = _of_next_token(len(layers), dimensions, format_of, by_part)
+    return replace(by_part, layers=tuple(mixed), next_token=None if next_token == by_part else next_token)
 
 
-def _integers(fields: Fields) -> str:
-    bits = fields.count("bits")
-    if bits not in {4, 8}:
-        fields.refuse("bits", f"{bits}-bit weights are not modelled")
-    return f"int{bits}"
+def _with_parts(plain: Precision, parts: Mapping[str, str]) -> Precision:
+    return replace(plain, **parts)  # type: ignore[arg-type]
 
 
-def _quantised(fields: Fields, layers: Sequence[LayerGroup], plain: Precision) -> Precision:
-    ignore_name = fields.one_of("ignore", "modules_to_not_convert", "exclude_modules", "ignored_layers")
-    ignored = Patterns(fields.texts(ignore_name), fields, ignore_name)
-    method = fields.text("quant_method", default="modelopt" if fields.has("quant_algo") else None).lower()
-    match method:
-        case "mxfp4":
-            # gpt-oss: the method converts experts only.
-            return replace(plain, experts="mxfp4")
-        case "compressed-tensors":
-            return _by_part(layers, _groups(fields, ignored, plain.attention), plain)
-        case "fp8" | "fbgemm_fp8":
-            stored = _fp8(fields)
-        case "awq" | "gptq" | "auto-round":
-            stored = _integers(fields)
-        case "modelopt" | "modelopt_fp4":
-            if fields.text("quant_algo").upper() == "MIXED_PRECISION":
-                return _by_part(layers, _by_name(fields, plain.attention), plain)
-            stored = _modelopt_format(fields)
-        case _:
-            fields.refuse("quant_method", f"{shown(method)} is not modelled")
-    kept = plain.attention
-    return _by_part(layers, lambda layer, name: kept if ignored.match(layer, name) else stored, plain)
+def _of_next_token(layers: int, dimensions: Dimensions, format_of: FormatOf, others: Precision) -> Precision:
+    """Return the formats of the next-token layer by part, the projection onto its input in attention's."""
+    if not dimensions.next_token:
+        return others
+    layer = dimensions.next_token.layer
+    parts = _matrices(layer, dimensions)
+    sizes: dict[str, Counter[str]] = {}
+    for part, form in zip(parts, _formats(layer, layers, parts, format_of, next_token=True), strict=True):
+        sizes.setdefault(part.part, Counter())[form] += part.matrices
+    return _with_parts(others, _majorities(sizes))
 
 
 def _cache(fields: Fields, plain: str) -> str:
     """Return the cache's format, which a scheme or an algorithm's name may state."""
     algorithm = fields.text("kv_cache_quant_algo", default="").upper()
-    known = {"": plain, "NONE": plain, "FP8": "fp8", "NVFP4": "nvfp4", "INT8": "int8"}
-    if algorithm not in known:
-        fields.refuse("kv_cache_quant_algo", f"{shown(algorithm)} is not modelled")
-    if not fields.has("kv_cache_scheme"):
-        return known[algorithm]
-    stored = _number_format(fields.table("kv_cache_scheme"))
+    if algorithm not in _CACHES:
+        fields.refuse("kv_cache_quant_algo", f"{shown(algorithm)} is not modelled; choose kv= instead")
+    scheme = fields.raw("kv_cache_scheme")
+    if scheme is None:
+        return _CACHES[algorithm] or plain
+    if isinstance(scheme, str):
+        if scheme.upper() not in _CACHES:
+            fields.refuse("kv_cache_scheme", f"{shown(scheme)} is not modelled; choose kv= instead")
+        return _CACHES[scheme.upper()] or plain
+    stored = number_formats.compressed(fields.table("kv_cache_scheme"), whole=1)
     # A cache has no blocks of weights.
     return "fp8" if stored == "fp8-block" else stored
 
 
 def _unquantised(fields: Fields, layers: Sequence[LayerGroup]) -> Precision:
     name = fields.one_of("dtype", "torch_dtype")
-    stated = fields.text(name, default="bfloat16")
-    if stated not in UNQUANTISED:
+    stated = fields.text(name, default="bfloat16").removeprefix("torch.")
+    if stated not in number_formats.UNQUANTISED:
         fields.refuse(name, f"{shown(stated)} is not modelled")
-    form = UNQUANTISED[stated]
+    form = number_formats.UNQUANTISED[stated]
     native = any(isinstance(layer.mixer, CompressedAttention) for layer in layers)
-    kv = "fp8" if native else "bf16"
-    return Precision(experts=form, attention=form, recurrent=form, mlp=form, shared=form, head=form, kv=kv)
+    state_name = fields.one_of("mamba_ssm_cache_dtype", "mamba_ssm_dtype")
+    state = fields.text(state_name, default="float32")
+    if state not in _STATES:
+        fields.refuse(state_name, f"{shown(state)} is not modelled")
+    return Precision(
+        experts=form,
+        attention=form,
+        recurrent=form,
+        mlp=form,
+        shared=form,
+        head=form,
+        kv="fp8" if native else "bf16",
+        state=_STATES[state],
+    )
 
 
-def read_precision(fields: Fields, quantisation: Fields | None, layers: Sequence[LayerGroup]) -> Precision:
+def together(own: Fields | None, beside: Fields | None) -> Fields | None:
+    """Return the statements of a config.json and of the hf_quant_config.json beside it as one.
+
+    Args:
+        own: The config.json's; None where there is none.
+        beside: The companion's.
+
+    Returns:
+        The config's own facts, completed by the companion's; None where there are none.
+    """
+    tables = [table.table("quantization") if table.has("quantization") else table for table in (beside, own) if table]
+    if len(tables) < 2:  # noqa: PLR2004 - a statement and its companion
+        return tables[0] if tables else None
+    companion, stated = (table.values(*table.names()) for table in tables)
+    if any(name in stated for name in EXCLUSIONS):
+        companion = {name: value for name, value in companion.items() if name not in EXCLUSIONS}
+    return Fields({**companion, **stated}, "quantization_config.")
+
+
+def read_stored(
+    fields: Fields, quantisation: Fields | None, dimensions: Dimensions, layers: Sequence[LayerGroup]
+) -> Stored:
     """Return the number formats that a config states.
 
     Args:
         fields: The text model's fields.
-        quantisation: Fields of its quantization_config or hf_quant_config; None where there is none.
-        layers: The model's layers, in order.
+        quantisation: Fields of its quantization_config, those of an hf_quant_config.json included; None where there
+            is none.
+        dimensions: The architecture.
+        layers: Its layers, in order.
 
     Returns:
-        Formats by part; bf16 for what nothing states. DeepSeek-V4's cache is fp8 by design.
+        Formats by part and matrix; bf16 for what nothing states. DeepSeek-V4's cache is fp8 by design.
 
     Raises:
         ConfigError: When a scheme is not modelled.
     """
-    precision = _unquantised(fields, layers)
-    if quantisation:
-        inner = quantisation.table("quantization") if quantisation.has("quantization") else quantisation
-        precision = replace(_quantised(inner, layers, precision), kv=_cache(inner, precision.kv))
-        if inner.has("config_groups", "quant_algo"):
-            # A later conversion says itself what the experts are in; `expert_dtype` is the original's.
-            fields.raw("expert_dtype")
-            return precision
-    expert_format = fields.text("expert_dtype", default="")
-    if expert_format not in {"", "fp4"}:
-        fields.refuse("expert_dtype", f"{shown(expert_format)} is not modelled")
-    return replace(precision, experts="mxfp4") if expert_format else precision
+    plain = _unquantised(fields, layers)
+    experts = fields.text("expert_dtype", default="")
+    if experts not in {"", "fp4"}:
+        fields.refuse("expert_dtype", f"{shown(experts)} is not modelled")
+    native = "mxfp4" if experts else ""
+    if not quantisation:
+        precision = replace(plain, experts=native) if native else plain
+        return Stored(precision=precision, assumptions=() if native else ("unquantised",))
+    checkpoint = Checkpoint(plain=plain.attention, layers=len(layers), width=dimensions.hidden_size, experts=native)
+    statement = read_statement(quantisation, checkpoint)
+    precision = by_matrix(layers, dimensions, statement.format_of, plain)
+    kv = _cache(quantisation, plain.kv)
+    precision = replace(precision, kv=kv)
+    if precision.next_token:
+        precision = replace(precision, next_token=replace(precision.next_token, kv=kv))
+    if statement.head:
+        embedding = "" if dimensions.tied else plain.head
+        precision = replace(precision, head=statement.head, embedding=embedding)
+    return Stored(precision=precision, assumptions=statement.assumptions)

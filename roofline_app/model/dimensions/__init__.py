@@ -16,15 +16,18 @@ from roofline_app.model.dimensions.mixers import (
     CompressedAttention,
     DeltaNet,
     Indexer,
+    KimiDelta,
     LatentAttention,
     Lightning,
     Mamba2,
     Mixer,
+    Recurrent,
 )
 from roofline_app.specs import Precision
 from roofline_app.specs.checks import require, require_number, require_positive, require_source
 
 __all__ = [
+    "ASSUMPTIONS",
     "Attention",
     "CompressedAttention",
     "DeltaNet",
@@ -33,6 +36,7 @@ __all__ = [
     "DrafterSpec",
     "FeedForward",
     "Indexer",
+    "KimiDelta",
     "LatentAttention",
     "LayerGroup",
     "Lightning",
@@ -41,8 +45,13 @@ __all__ = [
     "ModelSpec",
     "Moe",
     "NextToken",
+    "Recurrent",
     "grouped",
 ]
+
+
+# No quantisation is stated; it is, but not which modules it leaves out; the heads of sliding layers are not stated.
+ASSUMPTIONS = ("unquantised", "nothing_excluded", "sliding_heads")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +77,7 @@ class Dimensions:
         tied: Whether input embedding and output head are one matrix.
         layers: Groups of equal layers.
         streams: Residual streams of hyper-connections; 0 for a plain residual.
+        weighs_layers: Whether every block reads a weighted sum of earlier layers' outputs (Kimi-K3).
         next_token: Layers that predict further tokens, where the config states them.
     """
 
@@ -76,6 +86,7 @@ class Dimensions:
     tied: bool
     layers: tuple[LayerGroup, ...]
     streams: int = 0
+    weighs_layers: bool = False
     next_token: NextToken | None = None
 
     def __post_init__(self) -> None:
@@ -102,6 +113,7 @@ class ModelSpec:
         aliases: Other names of models of this very shape.
         variants: Figures on which sources disagree, each a sentence.
         reason: Why the chosen figures were chosen.
+        assumptions: What a user's config.json leaves out and was assumed: `ASSUMPTIONS`.
     """
 
     id: str
@@ -117,6 +129,7 @@ class ModelSpec:
     aliases: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     reason: str = ""
+    assumptions: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse facts of the wrong kind, an undated or unlinked source and variants without a reason."""
@@ -130,4 +143,5 @@ class ModelSpec:
         require_number(self, "parameters", "active_parameters", least=0)
         if self.source:
             require_source(self)
+        require(set(self.assumptions) <= set(ASSUMPTIONS), "assumptions", f"are some of {', '.join(ASSUMPTIONS)}")
         require(bool(self.reason) or not self.variants, "reason", "variants need one")

@@ -42,6 +42,7 @@ class Moe:
         shared_size: Inner width of all shared experts together; 0 for none.
         shared_gate: Whether a gate of width one scales the shared expert.
         latent_size: Width that the routed experts work in; 0 for the model's own.
+        latent_norm: Whether a norm of that width comes before the way back.
         dense: A dense block that runs beside the experts, if any.
     """
 
@@ -55,6 +56,7 @@ class Moe:
     shared_size: int = 0
     shared_gate: bool = False
     latent_size: int = 0
+    latent_norm: bool = False
     dense: Dense | None = None
 
     def __post_init__(self) -> None:

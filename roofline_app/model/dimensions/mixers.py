@@ -10,43 +10,6 @@ from roofline_app.specs.checks import require, require_positive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attention:
-    """Grouped-query attention; as many key-value heads as heads makes it multi-head attention.
-
-    Attributes:
-        heads: Query heads.
-        kv_heads: Key-value heads.
-        head_dim: Size of a head.
-        gated: Whether the query projection also gives an output gate of its own size.
-        keys_are_values: Whether values re-use the key projection (both are still stored).
-        projection_biases: Whether the query, key and value projections have biases.
-        output_bias: Whether the output projection has one.
-        sinks: Whether every head has a learned sink.
-        norm_parameters: Weights of query and key norms.
-        reach: Which entries a query attends to.
-        limit: Window or chunk in tokens; 0 where `reach` is `ALL`.
-    """
-
-    heads: int
-    kv_heads: int
-    head_dim: int
-    gated: bool = False
-    keys_are_values: bool = False
-    projection_biases: bool = False
-    output_bias: bool = False
-    sinks: bool = False
-    norm_parameters: int = 0
-    reach: Reach = Reach.ALL
-    limit: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse heads that cannot be grouped and windows without a size."""
-        require_positive(self, "heads", "kv_heads", "head_dim")
-        require(self.heads % self.kv_heads == 0, "kv_heads", f"{self.kv_heads} does not divide heads {self.heads}")
-        require((self.limit > 0) == (self.reach is not Reach.ALL), "limit", "goes with a window or a chunk")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Indexer:
     """A small scorer that selects which cache entries attention reads.
 
@@ -68,6 +31,54 @@ class Indexer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attention:
+    """Grouped-query attention; as many key-value heads as heads makes it multi-head attention.
+
+    Attributes:
+        heads: Query heads.
+        kv_heads: Key-value heads.
+        head_dim: Size of a query or key head.
+        value_dim: Size of a value head; 0 where it is that of a key.
+        gated: Whether the query projection also gives an output gate of its own size.
+        head_gated: Whether a projection of its own gives every head one output gate.
+        keys_are_values: Whether values re-use the key projection (both are still stored).
+        projection_biases: Whether the query, key and value projections have biases.
+        output_bias: Whether the output projection has one.
+        sinks: Whether every head has a learned sink.
+        norm_parameters: Weights of query and key norms.
+        reach: Which entries a query attends to.
+        limit: Window or chunk in tokens; 0 where `reach` is `ALL`.
+        indexer: Selects the attended entries, block by block (MiniMax-M3); None attends to all in reach.
+    """
+
+    heads: int
+    kv_heads: int
+    head_dim: int
+    value_dim: int = 0
+    gated: bool = False
+    head_gated: bool = False
+    keys_are_values: bool = False
+    projection_biases: bool = False
+    output_bias: bool = False
+    sinks: bool = False
+    norm_parameters: int = 0
+    reach: Reach = Reach.ALL
+    limit: int = 0
+    indexer: Indexer | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse heads that cannot be grouped and windows without a size."""
+        require_positive(self, "heads", "kv_heads", "head_dim")
+        require(self.heads % self.kv_heads == 0, "kv_heads", f"{self.kv_heads} does not divide heads {self.heads}")
+        require((self.limit > 0) == (self.reach is not Reach.ALL), "limit", "goes with a window or a chunk")
+
+    @property
+    def value_head_dim(self) -> int:
+        """Size of a value head."""
+        return self.value_dim or self.head_dim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LatentAttention:
     """Multi-head latent attention (DeepSeek-V2 and later), with or without a sparse indexer.
 
@@ -79,6 +90,7 @@ class LatentAttention:
         rope_dim: Part with it, cached beside the latent.
         value_dim: Size of a value head.
         biases: Whether the two down-projections and the output projection have biases.
+        gated: Whether a projection of its own gates the heads' values (Kimi-K3).
         indexer: Selects the attended entries; None attends to all.
     """
 
@@ -89,6 +101,7 @@ class LatentAttention:
     rope_dim: int
     value_dim: int
     biases: bool = False
+    gated: bool = False
     indexer: Indexer | None = None
 
     def __post_init__(self) -> None:
@@ -156,6 +169,27 @@ class DeltaNet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KimiDelta:
+    """Kimi delta attention: a gated delta rule with one decay for every key channel, behind short convolutions.
+
+    Attributes:
+        heads: Heads, each with a state of `head_dim` × `head_dim`.
+        head_dim: Size of a head's query, key and value.
+        kernel: Taps of the convolutions.
+        full_gate: Whether the output gate is one full projection; else it goes through a head's width.
+    """
+
+    heads: int
+    head_dim: int
+    kernel: int
+    full_gate: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse sizes that are not positive."""
+        require_positive(self, "heads", "head_dim", "kernel")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mamba2:
     """A Mamba-2 mixer.
 
@@ -200,4 +234,6 @@ class Lightning:
         require_positive(self, "heads", "head_dim")
 
 
-Mixer: TypeAlias = Attention | LatentAttention | CompressedAttention | DeltaNet | Mamba2 | Lightning
+# Mixers that keep a state of fixed size instead of a cache.
+Recurrent: TypeAlias = DeltaNet | KimiDelta | Mamba2 | Lightning
+Mixer: TypeAlias = Attention | LatentAttention | CompressedAttention | Recurrent

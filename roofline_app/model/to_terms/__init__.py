@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 from roofline_app.model.dimensions import (
-    DeltaNet,
     Dimensions,
     FeedForward,
     LayerGroup,
-    Lightning,
-    Mamba2,
     ModelSpec,
     Moe,
 )
@@ -29,11 +29,10 @@ from roofline_app.model.to_terms.weights import (
     CATEGORIES,
     Part,
     expert_parameters,
-    feed_forward_parts,
     layer_parts,
     outer_parts,
 )
-from roofline_app.specs import Precision
+from roofline_app.specs import Precision, stored_as
 
 __all__ = [
     "active_parameters",
@@ -41,6 +40,7 @@ __all__ = [
     "kv_bytes_per_token",
     "layer_terms",
     "parameters_by_category",
+    "parameters_by_format",
     "state_bytes_per_sequence",
     "total_parameters",
     "transformer",
@@ -51,7 +51,10 @@ __all__ = [
 
 # Routers, heads and everything small compute in bf16 whatever the weights around them are stored in.
 PLAIN = "bf16"
-ATTENTION_SIDE = frozenset({"attn/mixer", "attn_lin", "indexer", "compressor"})
+ATTENTION_SIDE = ("attn/mixer", "attn_lin", "indexer", "compressor")
+# Every token passes through these beside the routed experts.
+ALWAYS = ("shared_expert", "latent_proj", "mlp")
+AS_THEIR_PART: Mapping[str, str] = MappingProxyType({})
 
 
 def parameters_by_category(spec: ModelSpec) -> dict[str, int]:
@@ -73,6 +76,30 @@ def parameters_by_category(spec: ModelSpec) -> dict[str, int]:
     for part in outer_parts(spec.dimensions):
         counts[part.category] += part.parameters
     return {category: counts[category] for category in CATEGORIES if counts[category]}
+
+
+def parameters_by_format(spec: ModelSpec) -> dict[str, dict[str, int]]:
+    """Return how many parameters of each category are stored in which format, as the checkpoint has them.
+
+    Args:
+        spec: The model; next-token layers are left out.
+
+    Returns:
+        Counts by category and id of the format; vectors and what no scheme quantises in bf16.
+    """
+    counts: dict[str, Counter[str]] = {}
+    precision = spec.precision
+    for layer, overrides in _stored_alike(spec.dimensions.layers, precision):
+        for part in layer_parts(layer, spec.dimensions):
+            stored = overrides.get(part.name) or getattr(precision, part.part) if part.part else PLAIN
+            of_category = counts.setdefault(part.category, Counter())
+            of_category[stored] += layer.count * part.matrices
+            of_category[PLAIN] += layer.count * part.vectors
+    outer = {"embed": precision.embedding or precision.head, "lm_head": precision.head}
+    for part in outer_parts(spec.dimensions):
+        counts.setdefault(part.category, Counter())[outer.get(part.category, PLAIN)] += part.parameters
+    found = {name: {form: count for form, count in forms.items() if count} for name, forms in counts.items()}
+    return {category: forms for category, forms in found.items() if forms}
 
 
 def total_parameters(spec: ModelSpec) -> int:
@@ -106,9 +133,22 @@ def active_parameters(spec: ModelSpec) -> int:
 
 
 def _projection(parameters: int, stored: str, formats: Formats, computed: str = "") -> Projection:
-    return Projection(
-        parameters=parameters, bytes_per_parameter=formats[stored].bytes_per_value, format=computed or stored
-    )
+    form, value_bytes = stored_as(stored, formats)
+    return Projection(parameters=parameters, bytes_per_parameter=value_bytes, format=computed or form)
+
+
+def _by_format(
+    parts: Iterable[Part], precision: Precision, overrides: Mapping[str, str]
+) -> Iterator[tuple[str, str, int]]:
+    """Yield category, format and weights of matrices: one for all of a category that share a format."""
+    sizes: dict[tuple[str, str], int] = {}
+    for part in parts:
+        if part.matrices and part.part:
+            stored = overrides.get(part.name) or getattr(precision, part.part)
+            key = (part.category, stored)
+            sizes[key] = sizes.get(key, 0) + part.matrices
+    for (category, stored), size in sizes.items():
+        yield category, stored, size
 
 
 def _matrices(parts: tuple[Part, ...], category: str) -> int:
@@ -116,30 +156,39 @@ def _matrices(parts: tuple[Part, ...], category: str) -> int:
 
 
 def _feed_forward(
-    block: FeedForward | None, hidden_size: int, precision: Precision, formats: Formats
+    block: FeedForward | None, sizes: list[tuple[str, str, int]], formats: Formats
 ) -> tuple[Projection | Experts, ...]:
-    parts = feed_forward_parts(block, hidden_size)
-    dense, shared = _matrices(parts, "mlp"), _matrices(parts, "shared_expert")
     always = tuple(
-        _projection(parameters, stored, formats)
-        for parameters, stored in ((shared, precision.shared), (dense, precision.mlp))
-        if parameters
+        _projection(size, stored, formats)
+        for wanted in ALWAYS
+        for category, stored, size in sizes
+        if category == wanted
     )
     if not isinstance(block, Moe):
         return always
-    return (
-        Experts(
-            experts=block.experts,
-            experts_per_token=block.experts_per_token,
-            parameters_per_expert=expert_parameters(block, hidden_size),
-            bytes_per_parameter=formats[precision.experts].bytes_per_value,
-            format=precision.experts,
-            always=always,
-        ),
-    )
+    experts: list[Experts] = []
+    for category, stored, size in sizes:
+        if category == "routed_experts":
+            form, value_bytes = stored_as(stored, formats)
+            term = Experts(
+                experts=block.experts,
+                experts_per_token=block.experts_per_token,
+                parameters_per_expert=size // block.experts,
+                bytes_per_parameter=value_bytes,
+                format=form,
+                always=() if experts else always,
+            )
+            experts.append(term)
+    return tuple(experts)
 
 
-def layer_terms(layer: LayerGroup, dimensions: Dimensions, precision: Precision, formats: Formats) -> Layer:
+def layer_terms(
+    layer: LayerGroup,
+    dimensions: Dimensions,
+    precision: Precision,
+    formats: Formats,
+    overrides: Mapping[str, str] = AS_THEIR_PART,
+) -> Layer:
     """Return the numeric terms of a group of equal layers.
 
     Args:
@@ -147,32 +196,41 @@ def layer_terms(layer: LayerGroup, dimensions: Dimensions, precision: Precision,
         dimensions: The architecture that it belongs to.
         precision: Formats by part.
         formats: Every number format by id.
+        overrides: Formats of single matrices by name, where they are not their part's.
 
     Returns:
         Attention-side weights, memory, feed-forward and router; norms, biases, convolutions and the hyper-connection
         of the feed-forward block as bytes.
     """
     parts = layer_parts(layer, dimensions)
-    plain_bytes = formats[PLAIN].bytes_per_value
+    sizes = list(_by_format(parts, precision, overrides))
     small = sum(part.vectors for part in parts) + _matrices(parts, "other")
     router = _matrices(parts, "router")
-    recurrent = isinstance(layer.mixer, DeltaNet | Mamba2 | Lightning)
-    stored = precision.recurrent if recurrent else precision.attention
     return Layer(
         count=layer.count,
         projections=tuple(
-            _projection(part.matrices, stored, formats)
-            for part in parts
-            if part.category in ATTENTION_SIDE and part.matrices
+            _projection(size, stored, formats) for category, stored, size in sizes if category in ATTENTION_SIDE
         ),
         memory=memory(layer.mixer, precision, formats),
-        feed_forward=_feed_forward(layer.feed_forward, dimensions.hidden_size, precision, formats),
+        feed_forward=_feed_forward(layer.feed_forward, sizes, formats),
         router=(_projection(router, PLAIN, formats),) if router else (),
-        other_bytes=small * plain_bytes,
+        other_bytes=small * formats[PLAIN].bytes_per_value,
         width=dimensions.hidden_size,
         launches=layer_launches(layer),
         buffer_bytes=buffer_bytes(layer.mixer),
     )
+
+
+def _stored_alike(layers: tuple[LayerGroup, ...], precision: Precision) -> Iterator[tuple[LayerGroup, dict[str, str]]]:
+    """Yield groups of layers that are equal in their formats too, with the formats of single matrices."""
+    for index, layer in enumerate(layers):
+        plain = layer.count
+        for mixed in precision.layers:
+            if mixed.group == index:
+                plain -= mixed.count
+                yield replace(layer, count=mixed.count), {name: form for _, name, form in mixed.formats}
+        if plain:
+            yield replace(layer, count=plain), {}
 
 
 def transformer(spec: ModelSpec, precision: Precision, formats: Formats) -> Transformer:
@@ -187,13 +245,16 @@ def transformer(spec: ModelSpec, precision: Precision, formats: Formats) -> Tran
         Layers, head and embedding. The head computes in bf16 whatever it is stored in.
     """
     dimensions = spec.dimensions
-    head_bytes = formats[precision.head].bytes_per_value
+    _, embedding_bytes = stored_as(precision.embedding or precision.head, formats)
     words = dimensions.vocab_size * dimensions.hidden_size
     outer = sum(part.parameters for part in outer_parts(dimensions) if part.category in {"norm", "other"})
     return Transformer(
-        layers=tuple(layer_terms(layer, dimensions, precision, formats) for layer in dimensions.layers),
+        layers=tuple(
+            layer_terms(layer, dimensions, precision, formats, overrides)
+            for layer, overrides in _stored_alike(dimensions.layers, precision)
+        ),
         head=(_projection(words, precision.head, formats, computed=PLAIN),),
-        embedding_bytes_per_token=dimensions.hidden_size * head_bytes,
-        stored_embedding_bytes=0.0 if dimensions.tied else words * head_bytes,
+        embedding_bytes_per_token=dimensions.hidden_size * embedding_bytes,
+        stored_embedding_bytes=0.0 if dimensions.tied else words * embedding_bytes,
         other_bytes=outer * formats[PLAIN].bytes_per_value,
     )

@@ -14,6 +14,7 @@ from roofline_app.model.dimensions import (
     CompressedAttention,
     DeltaNet,
     Indexer,
+    KimiDelta,
     LatentAttention,
     Lightning,
     Mamba2,
@@ -44,19 +45,32 @@ Formats = Mapping[str, FormatSpec]
 
 
 def _attention(mixer: Attention, value_bytes: float) -> tuple[Cache, ...]:
-    entry_bytes = 2 * mixer.kv_heads * mixer.head_dim * value_bytes
-    return (
-        Cache(
-            bytes_per_entry=entry_bytes,
-            flops_per_entry=4 * mixer.heads * mixer.head_dim,
-            format=ARITHMETIC,
-            reach=mixer.reach,
-            limit=mixer.limit,
-            bytes_written_per_token=entry_bytes,
-            bytes_kept_per_token=entry_bytes if mixer.reach is Reach.ALL else 0.0,
-            shards=mixer.kv_heads,
-        ),
+    values_per_head = mixer.head_dim + mixer.value_head_dim
+    entry_bytes = mixer.kv_heads * values_per_head * value_bytes
+    indexer = mixer.indexer
+    entries = Cache(
+        bytes_per_entry=entry_bytes,
+        flops_per_entry=2 * mixer.heads * values_per_head,
+        format=ARITHMETIC,
+        reach=Reach.SELECTED if indexer else mixer.reach,
+        limit=indexer.selected if indexer else mixer.limit,
+        bytes_written_per_token=entry_bytes,
+        bytes_kept_per_token=entry_bytes if mixer.reach is Reach.ALL else 0.0,
+        shards=mixer.kv_heads,
     )
+    if not indexer or indexer.shared:
+        return (entries,)
+    # Keys of whole blocks are scored one by one, in the cache's own format.
+    key_bytes = indexer.head_dim * value_bytes
+    keys = Cache(
+        bytes_per_entry=key_bytes,
+        flops_per_entry=2 * indexer.heads * indexer.head_dim,
+        format=ARITHMETIC,
+        bytes_written_per_token=key_bytes,
+        bytes_kept_per_token=key_bytes,
+        shards=1,
+    )
+    return entries, keys
 
 
 def _indexer_keys(indexer: Indexer, tokens_per_entry: int = 1) -> Cache:
@@ -175,8 +189,8 @@ def memory(mixer: Mixer | None, precision: Precision, formats: Formats) -> tuple
 
     Source:
         DeepSeek-AI, DeepSeek-V2, 2024 (absorbed latent attention); FlashMLA (fp8 layout with scales); SGLang's
-        DeepSeek-V4 memory pool (584 B per entry); Yang et al., Gated Delta Networks, ICLR 2025; Dao and Gu, Mamba-2,
-        ICML 2024; MiniMax-01, 2025.
+        DeepSeek-V4 memory pool (584 B per entry); Yang et al., Gated Delta Networks, ICLR 2025; Kimi Linear, 2025;
+        Dao and Gu, Mamba-2, ICML 2024; MiniMax-01, 2025.
     """
     kv_bytes = formats[precision.kv].bytes_per_value
     state_bytes = formats[precision.state].bytes_per_value
@@ -194,6 +208,10 @@ def memory(mixer: Mixer | None, precision: Precision, formats: Formats) -> tuple
             channels = 2 * mixer.key_heads * mixer.key_dim + mixer.value_heads * mixer.value_dim
             state = mixer.value_heads * mixer.key_dim * mixer.value_dim
             terms = _recurrence(state, channels * (mixer.kernel - 1), _DELTA_NET_MULTIPLY_ADDS, state_bytes)
+        case KimiDelta():
+            inner = mixer.heads * mixer.head_dim
+            state, taps = inner * mixer.head_dim, 3 * inner * (mixer.kernel - 1)
+            terms = _recurrence(state, taps, _DELTA_NET_MULTIPLY_ADDS, state_bytes)
         case Mamba2():
             inner = mixer.heads * mixer.head_dim
             channels = inner + 2 * mixer.groups * mixer.state_dim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from roofline_app.specs import Precision
+from roofline_app.specs import LayerFormats, Precision
 
 PUBLISHED = "published"
 # What a chosen weight format is stored as.
@@ -39,7 +39,7 @@ def with_weights(published: Precision, weights: WeightChoice, kv: str = PUBLISHE
         kv: Chosen format of the cache.
 
     Returns:
-        The precision; parts left at `published` keep theirs. Recurrent states never change.
+        The precision; parts left at `published` keep theirs, matrix by matrix. Recurrent states never change.
 
     Raises:
         KeyError: When a choice is no format.
@@ -50,7 +50,16 @@ def with_weights(published: Precision, weights: WeightChoice, kv: str = PUBLISHE
     if weights.linear != PUBLISHED:
         changes |= dict.fromkeys(("attention", "recurrent", "mlp", "shared"), WEIGHT_FORMATS[weights.linear])
     if weights.head != PUBLISHED:
-        changes["head"] = WEIGHT_FORMATS[weights.head]
+        changes |= {"head": WEIGHT_FORMATS[weights.head], "embedding": ""}
     if kv != PUBLISHED:
         changes["kv"] = CACHE_FORMATS[kv]
-    return replace(published, **changes) if changes else published
+    if not changes:
+        return published
+    next_token = with_weights(published.next_token, weights, kv) if published.next_token else None
+    return replace(published, **changes, layers=_kept(published.layers, set(changes)), next_token=next_token)
+
+
+def _kept(layers: tuple[LayerFormats, ...], chosen: set[str]) -> tuple[LayerFormats, ...]:
+    """Return what a checkpoint states of single matrices, without those of chosen parts."""
+    kept = (replace(one, formats=tuple(form for form in one.formats if form[0] not in chosen)) for one in layers)
+    return tuple(one for one in kept if one.formats)

@@ -15,6 +15,7 @@ from roofline_app.model.dimensions import (
     DeltaNet,
     FeedForward,
     Indexer,
+    KimiDelta,
     LatentAttention,
     LayerGroup,
     Lightning,
@@ -59,12 +60,12 @@ def _mixer(mixer: Mixer | None) -> int:
         case None:
             return 0
         case Attention():
-            return NORM + ATTENTION + (HEAD_NORM if mixer.norm_parameters else 0)
+            return NORM + ATTENTION + (HEAD_NORM if mixer.norm_parameters else 0) + _indexer(mixer.indexer)
         case LatentAttention():
             return NORM + LATENT + _indexer(mixer.indexer)
         case CompressedAttention():
             return NORM + LATENT + (COMPRESSOR if mixer.ratio else 0) + _indexer(mixer.indexer)
-        case DeltaNet():
+        case DeltaNet() | KimiDelta():
             return NORM + DELTA_NET
         case Mamba2() | Lightning():
             return NORM + OTHER_RECURRENCE
@@ -101,7 +102,7 @@ def layer_launches(layer: LayerGroup) -> Launches:
     return Launches(
         mixer=_mixer(mixer),
         feed_forward=feed_forward,
-        per_token=STEPS_PER_TOKEN if isinstance(mixer, DeltaNet | Mamba2 | Lightning) else 0,
+        per_token=STEPS_PER_TOKEN if isinstance(mixer, DeltaNet | KimiDelta | Mamba2 | Lightning) else 0,
         mixer_matmuls=matmuls if mixer else 0,
         feed_forward_matmuls=feed_forward_matmuls,
     )

@@ -43,19 +43,20 @@ class Benchmarks:
             scenario: The shown setting.
 
         Returns:
-            The text of the last config.json, else empty; and remarks on files of measurements.
+            The texts of a config.json and of the hf_quant_config.json beside it, one after the other, empty where
+            there is neither; and remarks on files of measurements.
         """
-        config, said = "", list[str]()
+        configs, said = list[str](), list[str]()
         for file in files:
             if isinstance(file, dict):
                 content = contents(file.get("content"))
                 found = config_text(content)
-                config = found or config
+                configs += [found] if found else []
                 said += [] if found else self.own.add(str(file.get("name", "")), content)
         if said and self.profile.look_at(self.own.files, scenario) >= LEAST_RUNS:
             title = sentence("page.validation_title", self.language)
             said.append(sentence("page.own_fit_offered", self.language, title=title))
-        return config, said
+        return "\n".join(configs), said
 
     def fit(self, scenario: Scenario) -> None:
         """Fit a profile to the user's points."""

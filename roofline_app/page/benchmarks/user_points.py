@@ -13,6 +13,7 @@ import numpy as np
 from roofline_app import format as fmt, registry
 from roofline_app.calibration.benchmarks import Imported, MeasuredPoint, MeasurementError, Stream, as_id, import_file
 from roofline_app.calibration.benchmarks.pairs import Baselines
+from roofline_app.model.config_json.files import is_companion
 from roofline_app.page.figures.measured_points.points import Mark
 from roofline_app.page.figures.tables import Table, cut_caption
 from roofline_app.results import Evaluation
@@ -39,13 +40,15 @@ def contents(text: object) -> bytes:
 
 
 def config_text(content: bytes) -> str:
-    """Return the text of a file that is a model's config.json; empty for any other."""
+    """Return the text of a file that is a model's config.json, or the hf_quant_config.json beside it; else empty."""
     try:
         text = content.decode()
         fields = json.loads(text)
     except (ValueError, RecursionError):
         return ""
-    return text if isinstance(fields, dict) and fields.keys() & CONFIG_FIELDS else ""
+    if not isinstance(fields, dict):
+        return ""
+    return text if fields.keys() & CONFIG_FIELDS or is_companion(fields) else ""
 
 
 def _is_other(stated: str, known: Sequence[str], shown: str) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import param
 
 from roofline_app import format as fmt, query, registry
+from roofline_app.model.config_json import one_config
 from roofline_app.page.forms.typed_text import NotUnderstoodError, number, typed_value
 from roofline_app.scenario import Scenario
 
@@ -155,9 +156,11 @@ def with_model(scenario: Scenario, model: str) -> Scenario:
 
 
 def with_config(scenario: Scenario, text: str) -> Scenario:
-    """Return the scenario with the model of a config.json.
+    """Return the scenario with the model of a config.json, and of the hf_quant_config.json that may follow it.
+
+    A companion alone belongs to the config that the scenario has.
 
     Raises:
         ValueError: When the text is not JSON; whether it describes a model shows when it is evaluated.
     """
-    return replace(scenario, model="custom", config=query.minified(text))
+    return replace(scenario, model="custom", config=query.minified(one_config([text], before=scenario.config)))

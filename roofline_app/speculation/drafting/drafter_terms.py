@@ -15,7 +15,7 @@ from roofline_app.model.terms import Cache, Layer, Projection, Transformer
 from roofline_app.model.to_terms import kv_bytes_per_token, layer_terms, transformer, weight_bytes
 from roofline_app.model.to_terms.caches import Formats
 from roofline_app.model.to_terms.weights import layer_parts
-from roofline_app.specs import Precision
+from roofline_app.specs import Precision, stored_as
 from roofline_app.specs.drafter_kinds import States
 
 # What a drafter's own format of hidden states is, on links too.
@@ -61,8 +61,8 @@ def _heads(attention: Attention) -> tuple[int, int]:
 
 def _projection(parameters: int, stored: str, formats: Formats, *, read: bool = True) -> Projection:
     """Return a matrix; one that another term reads already has no bytes of its own."""
-    size = formats[stored].bytes_per_value if read else 0.0
-    return Projection(parameters=parameters, bytes_per_parameter=size, format=stored)
+    form, size = stored_as(stored, formats)
+    return Projection(parameters=parameters, bytes_per_parameter=size if read else 0.0, format=form)
 
 
 def _widened(layer: Layer, parameters: int, stored: str, formats: Formats) -> Layer:
@@ -91,7 +91,7 @@ def next_token_terms(
     Args:
         target: The model; where its config states no next-token layer, the last of its layers stands in for one.
         target_terms: The target at its precision, for the head.
-        precision: The target's formats by part, which its next-token layer shares.
+        precision: The target's formats by part, which its next-token layer shares unless they say otherwise.
         formats: Every number format by id.
 
     Returns:
@@ -101,6 +101,7 @@ def next_token_terms(
         DeepSeek-AI, DeepSeek-V3, 2024, section 2.2; Qwen3.5 model code.
     """
     dimensions = target.dimensions
+    precision = precision.next_token or precision
     group = replace(dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1], count=1)
     joined = 2 * dimensions.hidden_size**2
     norms = _MTP_NORMS * dimensions.hidden_size
