@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +36,21 @@ def printed(folder: Path, script: str, *arguments: str) -> Any:
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def copied_with_esperanto(folder: Path) -> None:
+    """Copy the package into a folder, with a further language: every sentence of it begins with "eo"."""
+    data = copied_package(folder)
+    (data / "text" / "eo").mkdir()
+    for file in (data / "text" / "en").glob("*.toml"):
+        sentences = tomllib.loads(file.read_text(encoding="utf-8"))
+        lines = [f"{key} = {_quoted(f'eo {sentence}')}" for key, sentence in sentences.items()]
+        (data / "text" / "eo" / file.name).write_text("\n".join(lines), encoding="utf-8")
+    (data / "text" / "eo" / "language.toml").write_text('tag = "eo-Latn"\nname = "Esperanto"\n', encoding="utf-8")
+    presets = (data / "presets.toml").read_text(encoding="utf-8")
+    words = 'eo = { title = "Titolo", story = "Rakonto." }'
+    (data / "presets.toml").write_text(presets.replace("[article]", f"[article]\n{words}"), encoding="utf-8")
+
+
+def _quoted(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
