@@ -204,6 +204,9 @@ def read_stored(
     if not quantisation:
         precision = replace(plain, experts=native) if native else plain
         return Stored(precision=precision, assumptions=() if native else ("unquantised",))
+    caches = ("kv_cache_quant_algo", "kv_cache_scheme")
+    if quantisation.has(*caches) and not quantisation.has("quant_method", "quant_algo"):
+        return Stored(precision=replace(plain, kv=_cache(quantisation, plain.kv)))
     checkpoint = Checkpoint(plain=plain.attention, layers=len(layers), width=dimensions.hidden_size, experts=native)
     statement = read_statement(quantisation, checkpoint)
     precision = by_matrix(layers, dimensions, statement.format_of, plain)
