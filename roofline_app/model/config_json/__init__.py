@@ -70,7 +70,7 @@ def _text_fields(outer: Fields) -> Fields:
 def _unknown(error: SpecError, model_type: str) -> str:
     """Return why a config of an unknown model type is refused, and what a user can do."""
     known = f"model_type: {shown(model_type)} is not known and does not read as a plain transformer"
-    return f"{known} ({error}); choose a registered model of its shape"
+    return f"{known} ({error}); else choose a registered model of its shape"
 
 
 def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:
