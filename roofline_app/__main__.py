@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from roofline_app import export, flags, query, registry
-from roofline_app.calibration import benchmarks
-from roofline_app.calibration.benchmarks import LARGEST_BYTES, Imported, import_file
+from roofline_app.calibration.contribution import contribution
+from roofline_app.calibration.contribution_issue import issue_text
 from roofline_app.calibration.fit.fitted_profiles import fit
 from roofline_app.calibration.fit.profiles_toml import profiles_toml
-from roofline_app.calibration.prediction import all_predicted
+from roofline_app.calibration.import_files import ReadFiles, answer, points_of, read_files, said, with_differences
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
@@ -127,29 +127,28 @@ def _validate(_: argparse.Namespace) -> dict[str, Any]:
     return {"summaries": export.plain(summaries(compared)), "rows": export.plain(compared)}
 
 
-def _imported(path: str) -> Imported:
-    file = Path(path)
-    try:
-        with file.open("rb") as stream:
-            # One byte more than allowed, so that a larger file is refused without being read.
-            content = stream.read(LARGEST_BYTES + 1)
-    except OSError as error:
-        message = f"{path}: cannot be read: {error}"
-        raise RefusedError(message) from error
-    imported = import_file(file.name, content)
-    for notice in imported.notices:
-        print(notice.text, file=sys.stderr)  # noqa: T201 - a shell's notices
-    return imported
+def _read(paths: list[str], scenario: Scenario | None = None) -> ReadFiles:
+    """Return what files hold, and where they are of something else than a setting; refusals and notices go to stderr.
+
+    Raises:
+        RefusedError: When no file could be used, with a line for each.
+    """
+    read = read_files(paths, sys.stdin.buffer)
+    if not read.files:
+        raise RefusedError("\n".join(read.refused))
+    if scenario is not None:
+        read = replace(read, files=tuple(with_differences(imported, scenario) for imported in read.files))
+    for line in said(read):
+        print(line, file=sys.stderr)  # noqa: T201 - a shell's notices
+    return read
 
 
-def _import(arguments: argparse.Namespace) -> dict[str, Any]:
-    imported = _imported(arguments.file)
-    table = benchmarks.as_json(imported)
-    if arguments.query is None:
-        return table
-    predictions = all_predicted(imported.points, _decoded(arguments.query, None).scenario)
-    points = zip(table["points"], predictions, strict=True)
-    return {**table, "points": [{**point, "predicted": export.plain(found)} for point, found in points]}
+def _import(arguments: argparse.Namespace) -> dict[str, Any] | str:
+    scenario = None if arguments.query is None else _decoded(arguments.query, None).scenario
+    read = _read(arguments.files, scenario)
+    if arguments.contribute:
+        return issue_text(contribution(points_of(read), scenario))
+    return answer(read, scenario, single=len(arguments.files) == 1 and not Path(arguments.files[0]).is_dir())
 
 
 def _fit(arguments: argparse.Namespace) -> Any:
@@ -158,7 +157,7 @@ def _fit(arguments: argparse.Namespace) -> Any:
     if not arguments.files:
         return [export.plain(profile) for profile in fit()]
     scenario = _decoded(arguments.query, None).scenario
-    found = fit_to_points([point for path in arguments.files for point in _imported(path).points], scenario)
+    found = fit_to_points(points_of(_read(arguments.files)), scenario)
     if not found:
         message = "no run of plain decoding with its batch, context and time per token"
         raise RefusedError(message)
@@ -215,8 +214,9 @@ def _parser() -> argparse.ArgumentParser:
     made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
     made["fit"].add_argument("--toml", action="store_true", help="print them as data/profiles.toml holds them")
     made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
-    made["import"].add_argument("file", metavar="FILE", help="of SGLang, vLLM or TensorRT-LLM, or a CSV")
+    made["import"].add_argument("files", nargs="+", metavar="FILE", help="files, folders, - for standard input")
     made["import"].add_argument("--query", help="the part of a link after the question mark")
+    made["import"].add_argument("--contribute", action="store_true", help="print rows and an issue to hand them in")
     page = verbs.add_parser("serve", help="serve the page from this Python, until interrupted (needs Panel)")
     page.add_argument("--port", type=int, default=PORT, help=f"0 takes a free one (default {PORT})")
     page.add_argument("--address", default="127.0.0.1", help="of the interface to listen on (default 127.0.0.1)")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from roofline_app import query
 from roofline_app.calibration.benchmarks import MeasuredPoint
+from roofline_app.calibration.differences import counted
 from roofline_app.evaluation import evaluate
 from roofline_app.resolved import real_drafters
 from roofline_app.results import Evaluation
@@ -37,10 +38,6 @@ class Prediction:
     error: float
 
 
-def _counted(value: float | None, otherwise: int, most: int) -> int:
-    return otherwise if value is None else min(max(round(value), 1), most)
-
-
 def _drafting_line(scenario: Scenario) -> Drafter:
     """Return the setting's first line that stands for a real drafter; the first line where none does."""
     return real_drafters(scenario.drafters)[0]
@@ -51,9 +48,9 @@ def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> E
     return evaluate(
         replace(
             scenario,
-            batch=_counted(point.batch, scenario.batch, LARGEST_BATCH),
-            context=_counted(point.context_tokens, scenario.context, LARGEST_CONTEXT),
-            gpus=_counted(point.gpus, scenario.gpus, LARGEST_GPUS),
+            batch=counted(point.batch, scenario.batch, LARGEST_BATCH),
+            context=counted(point.context_tokens, scenario.context, LARGEST_CONTEXT),
+            gpus=counted(point.gpus, scenario.gpus, LARGEST_GPUS),
             cap=max(draft_tokens, 1),
             drafters=(drafter,),
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from roofline_app import registry
 from roofline_app.calibration.benchmarks import MeasuredPoint, as_id
+from roofline_app.calibration.benchmarks.points import ALONE
 from roofline_app.calibration.fit.fitted_profiles import errors, groups
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows
 from roofline_app.calibration.fit.solver import Group, solve
@@ -15,8 +16,6 @@ from roofline_app.scenario import Scenario
 from roofline_app.timing.profiles import DEFAULT_ENGINE, Calibration, matching_profile
 
 OWN = "own"
-# Runs without a server's scheduler, in which no other prompt is read between two tokens.
-_ALONE = frozenset({"sglang_batch", "sglang_batch_server"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +78,7 @@ def user_row(point: MeasuredPoint, scenario: Scenario) -> Row | None:
         return None
     model = registry.model(named)
     precision = with_weights(model.precision, weights=scenario.weights, kv=scenario.kv)
-    served = point.file_format not in _ALONE
+    served = point.file_format not in ALONE
     return Row(
         id=point.label or f"line {point.source_line}",
         source=OWN,

@@ -121,7 +121,16 @@ VLLM_SERVING: dict[str, Any] = {
 
 # tensorrt_llm/bench/dataclasses/reporting.py
 TENSORRT_LLM: dict[str, Any] = {
-    "engine": {"model": "deepseek-ai/DeepSeek-R1", "model_path": "None", "version": "1.2.0", "backend": "Pytorch"},
+    "engine": {
+        "model": "deepseek-ai/DeepSeek-R1",
+        "model_path": "None",
+        "version": "1.2.0",
+        "backend": "Pytorch",
+        "dtype": "bfloat16",
+        "kv_cache_dtype": "FP8",
+        "quantization": "FP8_BLOCK_SCALES",
+    },
+    "machine": {"name": "NVIDIA B200", "memory.total": 178.35, "clocks.mem": 3.996},
     "world_info": {"tp_size": 8, "pp_size": 1, "ep_size": 8, "world_size": 8, "max_batch_size": 64},
     "request_info": {
         "num_requests": 100,
@@ -147,6 +156,126 @@ TENSORRT_LLM: dict[str, Any] = {
         "acceptance_length_percentiles": {"p50": 2.5, "average": 2.5},
     },
     "dataset": {"isl": {"average": 1024}},
+}
+
+# tensorrt_llm/serve/scripts/benchmark_serving.py with --save-result
+TENSORRT_LLM_SERVING: dict[str, Any] = {
+    "date": "20261101-120000",
+    "backend": "openai",
+    "model_id": "Qwen/Qwen3.5-27B",
+    "tokenizer_id": "Qwen/Qwen3.5-27B",
+    "num_prompts": 80,
+    "duration": 10.0,
+    "completed": 80,
+    "total_input_tokens": 81920,
+    "total_output_tokens": 20480,
+    "request_throughput": 8.0,
+    "request_goodput:": None,
+    "output_throughput": 2048.0,
+    "total_token_throughput": 10240.0,
+    "user_throughput": 270.0,
+    "avg_decoded_tokens_per_iter": {
+        "mean": 3.05,
+        "min": 2.4,
+        "max": 3.6,
+        "median": 3.0,
+        "std": 0.2,
+        "percentiles": {"p99": 3.5},
+    },
+    "mean_avg_decoded_tokens_per_iter": 3.05,
+    "median_avg_decoded_tokens_per_iter": 3.0,
+    "mean_ttft_ms": 40.0,
+    "mean_tpot_ms": 3.7,
+    "median_tpot_ms": 3.6,
+    "mean_itl_ms": 11.0,
+    "request_rate": "inf",
+    "burstiness": 1.0,
+    "max_concurrency": 8,
+}
+
+# aiperf/common/models/export_models.py
+AIPERF: dict[str, Any] = {
+    "schema_version": "1.0",
+    "aiperf_version": "0.5.0",
+    "request_throughput": {"unit": "requests/sec", "avg": 2.0},
+    "request_latency": {"unit": "ms", "avg": 4000.0, "p50": 3990.0, "min": 3900.0, "max": 4200.0},
+    "inter_token_latency": {"unit": "ms", "avg": 5.0, "p50": 4.9},
+    "inter_chunk_latency": {"unit": "ms", "avg": 12.5, "p50": 12.0},
+    "output_token_throughput": {"unit": "tokens/sec", "avg": 1600.0},
+    "output_token_throughput_per_user": {"unit": "tokens/sec/user", "avg": 200.0},
+    "output_sequence_length": {"unit": "tokens", "avg": 512.0},
+    "input_sequence_length": {"unit": "tokens", "avg": 1024.0},
+    "telemetry_data": {
+        "summary": {"endpoints_configured": ["localhost:9401"]},
+        "endpoints": {"localhost:9401": {"gpus": {"gpu_0": {"gpu_index": 0, "gpu_name": "NVIDIA B200"}}}},
+    },
+    "input_config": {
+        "endpoint": {"model_names": ["Qwen/Qwen3-8B"], "streaming": True},
+        "loadgen": {"concurrency": 8, "request_count": 80},
+    },
+}
+
+# genai-perf/genai_perf/export_data/json_exporter.py
+GENAI_PERF: dict[str, Any] = {
+    "request_throughput": {"unit": "requests/sec", "avg": 2.0},
+    "request_latency": {"unit": "ms", "avg": 4000.0, "p99": 4200.0},
+    "time_to_first_token": {"unit": "ms", "avg": 40.0},
+    "inter_token_latency": {"unit": "ms", "avg": 5.0},
+    "output_token_throughput": {"unit": "tokens/sec", "avg": 1600.0},
+    "output_token_throughput_per_user": {"unit": "tokens/sec/user", "avg": 200.0},
+    "output_sequence_length": {"unit": "tokens", "avg": 512.0},
+    "input_sequence_length": {"unit": "tokens", "avg": 1024.0},
+    "input_config": {
+        "model_names": ["Qwen/Qwen3-8B"],
+        "endpoint": {"backend": "tensorrtllm", "streaming": True},
+        "perf_analyzer": {"stimulus": {"concurrency": 8}},
+        "subcommand": "profile",
+    },
+}
+
+# tools/llama-bench/llama-bench.cpp
+LLAMA_BENCH: dict[str, Any] = {
+    "build_commit": "8cf427ff",
+    "build_number": 7099,
+    "cpu_info": "a processor",
+    "gpu_info": "NVIDIA GeForce RTX 5090",
+    "backends": "CUDA",
+    "model_filename": "models/Qwen3-8B-Q4_K_M.gguf",
+    "model_type": "qwen3 8B Q4_K - Medium",
+    "n_batch": 2048,
+    "n_ubatch": 512,
+    "type_k": "f16",
+    "type_v": "f16",
+    "n_gpu_layers": -1,
+    "split_mode": "layer",
+    "n_prompt": 0,
+    "n_gen": 128,
+    "n_depth": 4096,
+    "test_time": "2026-11-01T12:00:00Z",
+    "avg_ns": 640000000,
+    "stddev_ns": 1000000,
+    "avg_ts": 200.0,
+    "stddev_ts": 0.4,
+    "samples_ns": [640000000, 640000000],
+    "samples_ts": [200.0, 200.0],
+}
+
+# tools/server/server-task.cpp: 100 rounds of 3 drafts.
+LLAMA_SERVER: dict[str, Any] = {
+    "model": "Qwen3-8B-Q4_K_M.gguf",
+    "choices": [{"index": 0, "message": {"role": "assistant", "content": "{}"}}],
+    "usage": {"prompt_tokens": 1000, "completion_tokens": 250},
+    "timings": {
+        "cache_n": 200,
+        "prompt_n": 800,
+        "prompt_ms": 100.0,
+        "predicted_n": 250,
+        "predicted_ms": 2000.0,
+        "predicted_per_token_ms": 8.0,
+        "predicted_per_second": 125.0,
+        "draft_n": 300,
+        "draft_n_accepted": 150,
+    },
 }
 
 # vllm/v1/spec_decode/metrics.py

@@ -19,11 +19,18 @@ def built_wheel(folder: Path) -> Path:
     return wheel
 
 
-def with_numpy(folder: Path) -> Path:
-    """Make an environment that has numpy and nothing else; return its Python."""
+def with_packages(folder: Path, *names: str) -> Path:
+    """Make an environment that has these packages of ours and nothing else; return its Python.
+
+    Args:
+        folder: The environment's; made here.
+        names: Of packages as they are imported, and as they are installed where that differs.
+    """
     python, packages = _environment(folder)
-    for path in _OURS.glob("numpy*"):
-        (packages / path.name).symlink_to(path)
+    for name in names:
+        for pattern in (name, f"{name}.py", f"{name}.libs", f"{name}-*.dist-info"):
+            for path in _OURS.glob(pattern):
+                (packages / path.name).symlink_to(path)
     return python
 
 

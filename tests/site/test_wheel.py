@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from installed import ROOT, install, with_numpy
+from installed import ROOT, install, with_packages
 
 _BROWSERS_GET = (".html", ".css", ".js")
 _CHECKS_READ = (".config.js",)
@@ -26,7 +26,7 @@ COMMANDS = [
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     """Python of a fresh environment with numpy and the wheel."""
-    made = with_numpy(tmp_path_factory.mktemp("numpy") / "environment")
+    made = with_packages(tmp_path_factory.mktemp("numpy") / "environment", "numpy")
     install(made, wheel)
     return made
 

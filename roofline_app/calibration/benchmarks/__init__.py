@@ -1,8 +1,20 @@
 """Reading engines' benchmark files: each run becomes a measured point in this project's conventions.
 
-Files are recognised by what they hold, never by their name. Understood are SGLang's `bench_serving`,
-`bench_one_batch_server` and `bench_one_batch` (JSON lines), vLLM's `bench serve` (JSON) and its "SpecDecoding metrics"
-log lines, TensorRT-LLM's `trtllm-bench` report (JSON), and a CSV whose columns `csv_table.py` lists.
+Files and pasted texts are recognised by what they hold, never by their name:
+
+| from | form | module |
+|---|---|---|
+| SGLang `bench_serving`, `bench_one_batch_server`, `bench_one_batch` | JSON lines | `sglang_bench` |
+| vLLM `bench serve` | JSON | `vllm_bench` |
+| TensorRT-LLM `trtllm-bench`, `benchmark_serving` | JSON | `trtllm_bench` |
+| the result block that all three serving benchmarks print | text | `printed_results` |
+| SGLang server, "Decode batch" lines | log | `sglang_log` |
+| vLLM server, engine and "SpecDecoding metrics" lines | log | `vllm_log` |
+| vLLM server, `/metrics` | Prometheus text | `vllm_metrics` |
+| AIPerf, GenAI-Perf | JSON summary | `client_summaries` |
+| llama.cpp `llama-bench` | JSON, JSONL, CSV, Markdown | `llama_bench` |
+| llama.cpp `llama-server` | JSON answer, log | `llama_server` |
+| your own table | CSV | `csv_table` |
 """
 
 from roofline_app.calibration.benchmarks.content import LARGEST_BYTES

@@ -13,11 +13,20 @@ from roofline_app.calibration.benchmarks.remarks import UnusableError
 LARGEST_BYTES = 1 << 24
 DEEPEST = 64
 MOST_BRACKETS = 1 << 20
-# Strings are taken whole, closed or not, so that brackets within them do not count and no text takes long.
-_STRUCTURE = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+# Strings are taken whole, closed or not, so that brackets within them do not count; many in a row at once, so that no
+# text takes long.
+_STRUCTURE = re.compile(r'(?:"(?:[^"\\]++|\\.)*+"?[^"\[\]{}]*+)++|[\[{]|[\]}]', re.DOTALL)
 # Whole numbers become floats: a thousand digits are infinity then, not an error of the interpreter.
 _DECODER = json.JSONDecoder(parse_int=float)
 _BLANK = re.compile(r"[\s,]*")
+# Colours and titles that terminals keep in what is copied or recorded; possessive, so that none is tried twice.
+_ESCAPES = re.compile(
+    r"\x1b(?:\[[0-9;:?<=>]{0,64}+[ -/]{0,4}+[@-~]|\][^\x07\x1b\n]{0,512}+(?:\x07|\x1b\\)|[ -/]?[0-~])?"
+)
+MOST_ESCAPES = 1 << 20
+# What stands before a pasted file: the prompt, and the command that printed it.
+_PROMPT = re.compile(r"(?:[^\n]{0,256}?[\w~/\])] ?)?[$%❯] [^\n]{0,4096}(?=\n)")
+_MOST_PROMPTS = 8
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
@@ -28,7 +37,7 @@ def text_of(content: bytes) -> str:
         content: UTF-8, or UTF-16 with a byte order mark, as some shells write it; at most `LARGEST_BYTES`.
 
     Returns:
-        The text.
+        The text, without a terminal's escape sequences.
 
     Raises:
         UnusableError: When it is too large, empty, binary or in another encoding.
@@ -44,10 +53,29 @@ def text_of(content: bytes) -> str:
         raise UnusableError("binary", position=text.index("\0"))
     if not text.strip():
         raise UnusableError("empty")
-    return text
+    if text.count("\x1b") > MOST_ESCAPES:
+        raise UnusableError("too_many_escapes", most=MOST_ESCAPES)
+    return _ESCAPES.sub("", text) if "\x1b" in text else text
+
+
+def without_prompts(text: str) -> str:
+    """Return a text whose first lines are blank where they are prompts of a shell; lines keep their numbers.
+
+    Args:
+        text: What was pasted: often the command that printed a file, and the file.
+    """
+    end = 0
+    for _ in range(_MOST_PROMPTS):
+        found = _PROMPT.match(text, end)
+        if found is None:
+            break
+        end = found.end() + 1
+    return text if end == 0 else "\n" * text.count("\n", 0, end) + text[end:]
 
 
 def _refuse_structure(text: str) -> None:
+    if text.count("{") + text.count("[") <= DEEPEST:
+        return
     depth = brackets = 0
     for found in _STRUCTURE.finditer(text):
         sign = found[0]

@@ -13,7 +13,7 @@
 | verify_tokens | root counted: draft_tokens + 1, as SGLang's num-draft-tokens and DFlash's block count |
 | survival | chances by position, such as 0.78:0.58:0.44 |
 | input_tokens, output_tokens, context_tokens | means; the context is input + output / 2 where it is not stated |
-| model, gpu, gpus, engine, label | as you call them |
+| model, gpu, gpus, engine, weights, kv, label | as you call them; `weights` and `kv` are formats |
 
 One of the times is needed. Lines that start with # are passed over; empty cells, -, nan and null are missing values.
 """
@@ -23,6 +23,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
+from itertools import islice
 
 from roofline_app.calibration.benchmarks.points import MeasuredPoint, Pace, Rounds, Run, measured_point
 from roofline_app.calibration.benchmarks.remarks import Remark, UnusableError, remark
@@ -30,7 +31,7 @@ from roofline_app.calibration.benchmarks.rounds import MOST_DRAFT_TOKENS, rounds
 from roofline_app.calibration.benchmarks.run_fields import Row
 from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
 
-TEXTS = frozenset({"model", "gpu", "engine", "label", "survival"})
+TEXTS = frozenset({"model", "gpu", "engine", "weights", "kv", "label", "survival"})
 TIMES = (
     "seconds_per_token",
     "milliseconds_per_token",
@@ -57,6 +58,8 @@ NUMBERS = frozenset(
 )
 _MISSING = frozenset({"", "-", "nan", "null", "none", "n/a", "na"})
 _LONGEST_HEADER = 4096
+# Blank lines and comments included; no table of runs has as many.
+MOST_LINES = 1 << 18
 _MOST_COLUMNS = 256
 
 
@@ -116,7 +119,7 @@ def rows(text: str) -> tuple[Iterator[tuple[int, Row | UnusableError]], list[Rem
 
 
 def _rows(text: str, names: list[str], separator: str) -> Iterator[tuple[int, Row | UnusableError]]:
-    lines = ("\n" if line.startswith("#") else line for line in io.StringIO(text, newline=""))
+    lines = ("\n" if line.startswith("#") else line for line in islice(io.StringIO(text, newline=""), MOST_LINES))
     reader = csv.reader(lines, delimiter=separator)
     header_passed = False
     try:
@@ -131,6 +134,8 @@ def _rows(text: str, names: list[str], separator: str) -> Iterator[tuple[int, Ro
             else:
                 known = {name: _value(name, cell) for name, cell in zip(names, cells, strict=False) if name}
                 yield reader.line_num, Row(known, reader.line_num)
+        if reader.line_num >= MOST_LINES:
+            yield reader.line_num, UnusableError("too_many_lines", most=MOST_LINES)
     except csv.Error as error:
         raise UnusableError("broken_table", line=reader.line_num, reason=str(error)) from None
 
@@ -232,6 +237,8 @@ def point(row: Row) -> MeasuredPoint:
         model=row.text("model"),
         gpu=row.text("gpu"),
         gpus=row.count("gpus", LARGEST_GPUS, least=1),
+        weights=row.text("weights"),
+        kv=row.text("kv"),
         label=row.text("label"),
         batch=batch,
         input_tokens=row.positive("input_tokens"),

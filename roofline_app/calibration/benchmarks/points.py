@@ -10,8 +10,23 @@ from roofline_app.calibration.benchmarks.remarks import Remark, UnusableError, r
 from roofline_app.scenario import LARGEST_CONTEXT
 
 FileFormat = Literal[
-    "sglang_serving", "sglang_batch_server", "sglang_batch", "vllm_serving", "vllm_log", "tensorrt_llm", "csv"
+    "sglang_serving",
+    "sglang_batch_server",
+    "sglang_batch",
+    "sglang_log",
+    "vllm_serving",
+    "vllm_log",
+    "vllm_metrics",
+    "tensorrt_llm",
+    "tensorrt_llm_serving",
+    "aiperf",
+    "genai_perf",
+    "llama_bench",
+    "llama_server",
+    "csv",
 ]
+# Runs without a server's scheduler: no other prompt is read between two of their tokens.
+ALONE: frozenset[FileFormat] = frozenset({"sglang_batch", "sglang_batch_server", "llama_bench", "llama_server"})
 # Times outside of this are no measurement of a language model, whatever the unit was.
 SHORTEST_SECONDS, LONGEST_SECONDS = 2.0**-24, 2.0**14
 _NO_LETTERS = re.compile(r"[^a-z0-9.]+")
@@ -52,6 +67,8 @@ class MeasuredPoint:
         model: Model as the file states it.
         gpu: Accelerator as the file states it.
         gpus: Accelerators in the node.
+        weights: Format of the weights as the file states it.
+        kv: Format of the cache as the file states it.
         label: The run's own name.
         batch: Sequences decoded together: the client's concurrency, or the mean in flight.
         input_tokens: Mean prompt length.
@@ -73,6 +90,8 @@ class MeasuredPoint:
     model: str
     gpu: str
     gpus: int | None
+    weights: str
+    kv: str
     label: str
     batch: float | None
     input_tokens: float | None
@@ -113,6 +132,8 @@ class Run:
     model: str = ""
     gpu: str = ""
     gpus: int | None = None
+    weights: str = ""
+    kv: str = ""
     label: str = ""
     batch: float | None = None
     input_tokens: float | None = None

@@ -1,13 +1,23 @@
-"""From a file's bytes to measured points: recognise, read row by row, keep what can be used, say what cannot."""
+"""From a file's bytes to measured points: read row by row, keep what can be used, say what cannot."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from roofline_app.calibration.benchmarks import csv_table, sglang_bench, trtllm_bench, vllm_bench
-from roofline_app.calibration.benchmarks.content import documents, text_of
+from roofline_app.calibration.benchmarks import (
+    csv_table,
+    llama_bench,
+    llama_server,
+    printed_results,
+    sglang_log,
+    vllm_log,
+    vllm_metrics,
+)
+from roofline_app.calibration.benchmarks.content import documents, text_of, without_prompts
 from roofline_app.calibration.benchmarks.points import Imported, MeasuredPoint
+from roofline_app.calibration.benchmarks.recognition import Reader, recognised
 from roofline_app.calibration.benchmarks.remarks import LEFT_OUT, MeasurementError, Remark, UnusableError, remark
 from roofline_app.calibration.benchmarks.run_fields import Row
 from roofline_app.query.notices import shortened
@@ -17,49 +27,16 @@ MOST_ROWS = 20_000
 _MOST_NOTICES = 40
 # What can be the reason that a file holds nothing, where other notices are asides.
 _REASONS = frozenset({LEFT_OUT, "not_json", "too_deep", "too_many_tables"})
-Reader = Callable[[Row], MeasuredPoint]
-
-# Fields that only one kind of file has, in any version; the first match counts.
-_SGLANG_BATCH = ("median_decode_latency", "prefill_latency")
-_SGLANG_BATCH_SERVER = ("acc_length", "last_ttft", "last_gen_throughput")
-_VLLM = ("endpoint_type", "tokenizer_id", "total_token_throughput", "mean_e2el_ms", "spec_decode_acceptance_length")
-_SGLANG = (
-    "accept_length",
-    "mean_e2e_latency_ms",
-    "median_e2e_latency_ms",
-    "total_output_tokens_retokenized",
-    "output_throughput_retokenized",
-    "server_info",
-    "random_input_len",
-)
-_EITHER = ("mean_tpot_ms", "median_tpot_ms")
+_JSON_START = re.compile(r"^[ \t]{0,64}[\[{]", re.MULTILINE)
+_OTHER_BRACKET = re.compile(r"\[\s{0,64}[^\s\[{\]]")
+Item = MeasuredPoint | Remark
 
 
-def recognised(row: Row) -> Reader | None:
-    """Return the function that reads a JSON object, chosen by its fields.
-
-    Args:
-        row: The object.
-
-    Returns:
-        The reader, or None where no engine's benchmark is recognised.
-    """
-    if row.is_table("performance") and (row.is_table("request_info") or row.is_table("engine")):
-        return trtllm_bench.report
-    by_fields: tuple[tuple[tuple[str, ...], Reader], ...] = (
-        ((*_SGLANG_BATCH,) if row.has("batch_size") else (), sglang_bench.batch),
-        ((*_SGLANG_BATCH_SERVER,) if row.has("batch_size") else (), sglang_bench.batch_server),
-        (_VLLM, vllm_bench.serving),
-        (_SGLANG, sglang_bench.serving),
-        (_EITHER, sglang_bench.serving if row.text("backend").startswith("sglang") else vllm_bench.serving),
-    )
-    return next((reader for names, reader in by_fields if row.has(*names)), None)
-
-
-def _json_points(text: str) -> Iterator[MeasuredPoint | Remark]:
+def _json_points(text: str, first_line: int = 1) -> Iterator[Item]:
     read = 0
     try:
-        for line, value in documents(text):
+        for place, value in documents(text):
+            line = place + first_line - 1
             read += 1
             if read > MOST_ROWS:
                 yield remark("too_many_rows", most=MOST_ROWS, line=line)
@@ -77,23 +54,21 @@ def _json_points(text: str) -> Iterator[MeasuredPoint | Remark]:
         yield error.remark()
 
 
-def _table_points(text: str) -> Iterator[MeasuredPoint | Remark]:
-    found, notices = csv_table.rows(text)
-    yield from notices
-    for index, (line, row) in enumerate(found):
+def _csv_points(rows: Iterable[tuple[int, Row | UnusableError]], reader: Reader) -> Iterator[Item]:
+    for index, (line, row) in enumerate(rows):
         if index >= MOST_ROWS:
             yield remark("too_many_rows", most=MOST_ROWS, line=line)
             return
-        yield row.at_line(line) if isinstance(row, UnusableError) else _point(row, csv_table.point)
+        yield row.at_line(line) if isinstance(row, UnusableError) else _point(row, reader)
 
 
-def _log_points(text: str) -> Iterator[MeasuredPoint | Remark]:
-    points, notices = vllm_bench.log_points(text, MOST_ROWS)
-    yield from points
+def _table_points(text: str) -> Iterator[Item]:
+    found, notices = csv_table.rows(text)
     yield from notices
+    yield from _csv_points(found, csv_table.point)
 
 
-def _point(row: Row, reader: Reader | None) -> MeasuredPoint | Remark:
+def _point(row: Row, reader: Reader | None) -> Item:
     if reader is None:
         return UnusableError("unknown_fields").at_line(row.line)
     try:
@@ -102,23 +77,68 @@ def _point(row: Row, reader: Reader | None) -> MeasuredPoint | Remark:
         return error.at_line(row.line)
 
 
-def _found(text: str) -> Iterable[MeasuredPoint | Remark]:
-    """Return points and notices by the kind of text: JSON, a table, or a log."""
-    if text.lstrip()[:1] in {"{", "["}:
-        items = _json_points(text)
-        try:
-            first = next(items, None)
-        except UnusableError:
-            # A log can start with a bracket too.
-            if vllm_bench.MARK not in text:
-                raise
-            return _log_points(text)
-        return () if first is None else chain((first,), items)
+def _printed(text: str) -> Iterator[Item]:
+    rows = printed_results.printed_rows(text)
+    return (row if isinstance(row, Remark) else _point(row, recognised(row)) for row in rows)
+
+
+def _of(points_of: Callable[[str, int], tuple[list[MeasuredPoint], list[Remark]]]) -> Callable[[str], Iterator[Item]]:
+    def items(text: str) -> Iterator[Item]:
+        points, notices = points_of(text, MOST_ROWS)
+        return chain(points, notices)
+
+    return items
+
+
+# What a terminal or a log can hold, each by a mark of its own; a text can hold several.
+_IN_TEXT: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Item]]], ...] = (
+    ((printed_results.MARK,), _printed),
+    ((vllm_log.MARK, vllm_log.SPEED_MARK), _of(vllm_log.log_points)),
+    ((sglang_log.MARK,), _of(sglang_log.log_points)),
+    ((vllm_metrics.MARK,), _of(vllm_metrics.metrics_points)),
+    ((llama_bench.TABLE_MARK,), lambda text: llama_bench.table_points(text, MOST_ROWS)),
+    ((llama_server.MARK,), _of(llama_server.log_points)),
+)
+
+
+def _text_points(text: str) -> Iterator[Item] | None:
+    """Return what lines of a terminal or a log hold; None where they have no mark of any kind."""
+    readers = [reader for marks, reader in _IN_TEXT if any(mark in text for mark in marks)]
+    return chain.from_iterable(reader(text) for reader in readers) if readers else None
+
+
+def _json_or_text(text: str, start: int) -> Iterable[Item]:
+    """Return what JSON from a place on holds; a log can start with a bracket too."""
+    items = _json_points(text[start:], text.count("\n", 0, start) + 1)
+    try:
+        first = next(items, None)
+    except UnusableError:
+        found = _text_points(text)
+        if found is None:
+            raise
+        return found
+    return () if first is None else chain((first,), items)
+
+
+def _found(text: str) -> Iterable[Item]:
+    """Return points and notices by the kind of text: JSON, a table, or lines of a terminal or a log."""
+    pasted, text = text, without_prompts(text)
+    blank = len(text) - len(text.lstrip())
+    if text[blank : blank + 1] in {"{", "["}:
+        # Lists of runs hold tables; what else begins with a bracket can be a log's date or a launcher's rank.
+        found = _text_points(pasted) if _OTHER_BRACKET.match(text, blank) else None
+        return _json_or_text(text, blank) if found is None else found
     if csv_table.is_table(text):
         return _table_points(text)
-    if vllm_bench.MARK in text:
-        return _log_points(text)
-    raise UnusableError("unknown_format")
+    if llama_bench.is_csv(text):
+        return _csv_points(llama_bench.csv_rows(text), llama_bench.bench)
+    found = _text_points(pasted)
+    if found is not None:
+        return found
+    start = _JSON_START.search(text)
+    if start is None:
+        raise UnusableError("unknown_format")
+    return _json_or_text(text, start.end() - 1)
 
 
 def _imported(file_name: str, content: bytes) -> Imported:
@@ -147,7 +167,7 @@ def import_file(file_name: str, content: bytes) -> Imported:
 
     Args:
         file_name: For messages only.
-        content: The file, at most `LARGEST_BYTES`.
+        content: The file, or what was pasted, at most `LARGEST_BYTES`.
 
     Returns:
         At least one point, at most `MOST_POINTS`, and a notice for each row that could not be used.

@@ -49,6 +49,11 @@ class Row:
         value = self._values.get(name)
         return Row(value if isinstance(value, Mapping) else {}, self.line, f"{self._path}{name}.")
 
+    def tables(self, name: str) -> list[Row]:
+        """Return the tables within a table of tables, such as one per GPU; empty where the field holds none."""
+        within = self.table(name)
+        return [within.table(key) for key in within._values if within.is_table(key)]
+
     def text(self, *names: str) -> str:
         """Return the first of several fields that holds a text, shortened; empty where none does."""
         for name in names:
@@ -56,6 +61,11 @@ class Row:
             if isinstance(value, str) and value.strip():
                 return shortened(value.strip())
         return ""
+
+    def whole_text(self, name: str) -> str:
+        """Return a text in full, to be taken apart before it is shown; empty where the field holds none."""
+        value = self._values.get(name)
+        return value if isinstance(value, str) else ""
 
     def finite(self, name: str) -> float | None:
         """Return a number; None where it is missing, null, infinite or not a number.

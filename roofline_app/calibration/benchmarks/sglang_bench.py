@@ -28,8 +28,8 @@ _BLOCK_ALGORITHMS = ("DFLASH", "DSPARK")
 _OWN_PROTOCOL = ("sglang", "sglang-native")
 
 
-def _draft_tokens(server: Row) -> tuple[int | None, bool]:
-    """Return the draft length that a server was started with, and whether it drafts a tree."""
+def draft_tokens_of(server: Row) -> tuple[int | None, bool]:
+    """Return the draft length that a server was started with, by its arguments, and whether it drafts a tree."""
     verified = server.count("speculative_num_draft_tokens", MOST_DRAFT_TOKENS + 1)
     if server.text("speculative_algorithm").upper() in _BLOCK_ALGORITHMS:
         block = verified or server.count("speculative_dflash_block_size", MOST_DRAFT_TOKENS + 1)
@@ -44,9 +44,9 @@ def _rounds(row: Row, server: Row, field: str) -> Rounds:
     length = row.positive(field)
     if length is None:
         if server.text("speculative_algorithm"):
-            return unknown_rounds(_draft_tokens(server)[0])
+            return unknown_rounds(draft_tokens_of(server)[0])
         return Rounds(tokens_per_round=1.0, draft_tokens=0, assumptions=(remark("plain", field=field),))
-    draft_tokens, tree = _draft_tokens(server)
+    draft_tokens, tree = draft_tokens_of(server)
     assumptions = [remark("cumulative")]
     if draft_tokens is None:
         assumptions.append(remark("tree" if tree else "no_draft_length"))
@@ -72,7 +72,9 @@ def serving(row: Row) -> MeasuredPoint:
         source_line=row.line,
         engine=engine,
         model=server.text("model_path", "served_model_name") or row.text("model", "model_id"),
-        gpus=_gpus(server),
+        gpus=gpus_of(server),
+        weights=server.text("quantization"),
+        kv=server.text("kv_cache_dtype"),
         label=row.text("tag"),
         assumptions=assumptions,
     )
@@ -83,7 +85,8 @@ def serving(row: Row) -> MeasuredPoint:
     return measured_point(run, pace_of(row, run, rounds), rounds)
 
 
-def _gpus(server: Row) -> int | None:
+def gpus_of(server: Row) -> int | None:
+    """Return the GPUs of a server by its arguments; data-parallel attention shares those of the tensor group."""
     tensor = server.count("tp_size", LARGEST_GPUS, least=1)
     return None if tensor is None else tensor * (server.count("pp_size", LARGEST_GPUS, least=1) or 1)
 

@@ -1,7 +1,8 @@
-"""TensorRT-LLM: the report of `trtllm-bench` (`--report_json`), one JSON object.
+"""TensorRT-LLM: the report of `trtllm-bench` (`--report_json`), and what its serving benchmark saves, one JSON object.
 
 Source:
-    NVIDIA/TensorRT-LLM: tensorrt_llm/bench/dataclasses/reporting.py, `ReportUtility.get_statistics_dict`.
+    NVIDIA/TensorRT-LLM: tensorrt_llm/bench/dataclasses/reporting.py, `ReportUtility.get_statistics_dict`;
+    tensorrt_llm/serve/scripts/benchmark_serving.py, `benchmark` and `main`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,15 @@ from roofline_app.calibration.benchmarks.points import MeasuredPoint, Pace, Roun
 from roofline_app.calibration.benchmarks.remarks import UnusableError, remark
 from roofline_app.calibration.benchmarks.rounds import mean_draft_tokens, rounds_of, unknown_rounds
 from roofline_app.calibration.benchmarks.run_fields import Row
+from roofline_app.calibration.benchmarks.serving import pace_of, with_batch, with_lengths
+from roofline_app.calibration.benchmarks.streams import with_stream
 from roofline_app.scenario import LARGEST_BATCH, LARGEST_GPUS
 
 _LENGTH = "acceptance_length_percentiles"
+_DECODED = "avg_decoded_tokens_per_iter"
+# Only the serving benchmark of this engine writes them.
+SERVING_FIELDS = (_DECODED, f"mean_{_DECODED}", "user_throughput")
+_NAME = "TensorRT-LLM"
 
 
 def _rounds(row: Row, output_tokens: float | None) -> Rounds:
@@ -85,8 +92,11 @@ def report(row: Row) -> MeasuredPoint:
     run = Run(
         file_format="tensorrt_llm",
         source_line=row.line,
-        engine="TensorRT-LLM",
+        engine=_NAME,
         model=engine.text("model", "model_path"),
+        weights=engine.text("quantization", "dtype"),
+        kv=engine.text("kv_cache_dtype"),
+        gpu=row.table("machine").text("name"),
         gpus=row.table("world_info").count("world_size", LARGEST_GPUS, least=1),
         batch=max(batch, 1.0),
         input_tokens=requests.positive("avg_input_length"),
@@ -94,3 +104,43 @@ def report(row: Row) -> MeasuredPoint:
         assumptions=(remark("mean_in_flight"),),
     )
     return measured_point(run, _pace(row, run), _rounds(row, run.output_tokens))
+
+
+def _served_rounds(row: Row) -> Rounds:
+    """Return what speculation did: the mean over requests of output tokens per iteration of the engine.
+
+    The client writes 0 where the server did not say, and 1 where every iteration decoded one token.
+    """
+    within = row.table(_DECODED)
+    stated = within.positive("mean")
+    length, field = (stated, within.named("mean")) if stated else (row.positive(f"mean_{_DECODED}"), f"mean_{_DECODED}")
+    if length is None:
+        return Rounds(tokens_per_round=1.0, draft_tokens=0, assumptions=(remark("plain", field=_DECODED),))
+    if length <= 1:
+        return Rounds(tokens_per_round=1.0, draft_tokens=0)
+    return rounds_of(length, None, field, assumptions=(remark("no_draft_length"),))
+
+
+def serving(row: Row) -> MeasuredPoint:
+    """Return the point of one run of `tensorrt_llm.serve.scripts.benchmark_serving`.
+
+    Args:
+        row: What `--save-result` wrote; its `backend` is the protocol, `openai`, never the engine.
+
+    Returns:
+        The point; a run that speculated does not say its draft length.
+
+    Raises:
+        UnusableError: When a needed field is missing or impossible.
+    """
+    run = Run(
+        file_format="tensorrt_llm_serving",
+        source_line=row.line,
+        engine=_NAME,
+        model=row.text("model_id", "tokenizer_id"),
+        gpu=row.text("gpu"),
+    )
+    run = with_batch(with_lengths(run, row), row)
+    rounds = _served_rounds(row)
+    run = with_stream(run, row)
+    return measured_point(run, pace_of(row, run, rounds), rounds)

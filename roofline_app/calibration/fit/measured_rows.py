@@ -117,7 +117,13 @@ def _setting(fields: Mapping[str, str]) -> dict[str, object]:
     return {name: fields[name] for name in words} | {name: int(fields[name]) for name in counts}
 
 
-def _decode(number: int, fields: Mapping[str, str]) -> Row:
+def decode_row(number: int, fields: Mapping[str, str]) -> Row:
+    """Return a row of `decode.csv`.
+
+    Args:
+        number: Its place in the file, from 1.
+        fields: Cells by column.
+    """
     prompt, generated = int(fields["input_tokens"]), int(fields["output_tokens"])
     return Row(
         **_setting(fields),  # type: ignore[arg-type]
@@ -129,7 +135,12 @@ def _decode(number: int, fields: Mapping[str, str]) -> Row:
     )
 
 
-def _round(fields: Mapping[str, str]) -> Row:
+def round_row(fields: Mapping[str, str]) -> Row:
+    """Return a row of `rounds.csv`.
+
+    Args:
+        fields: Cells by column.
+    """
     plain, fast = float(fields["plain_tokens_per_second"]), float(fields["tokens_per_second"])
     drafted = int(fields["draft_tokens"] or 0)
     return Row(
@@ -163,7 +174,7 @@ sources = Table("measured/sources.toml", Source, "source").all
 @cache
 def measured_rows() -> tuple[Row, ...]:
     """Return every measured row: plain decoding, then speculative rounds, then verifying passes."""
-    decode = (_decode(number, fields) for number, fields in enumerate(read_csv("measured/decode.csv"), start=1))
-    rounds = (_round(fields) for fields in read_csv("measured/rounds.csv"))
+    decode = (decode_row(number, fields) for number, fields in enumerate(read_csv("measured/decode.csv"), start=1))
+    rounds = (round_row(fields) for fields in read_csv("measured/rounds.csv"))
     verify = (_verify(number, fields) for number, fields in enumerate(read_csv("measured/verify.csv"), start=1))
     return (*decode, *rounds, *verify)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from roofline_app import format as fmt, registry
 from roofline_app.calibration.benchmarks import Imported, MeasuredPoint, MeasurementError, Stream, as_id, import_file
+from roofline_app.calibration.benchmarks.pairs import Baselines
 from roofline_app.model.config_json.files import is_companion
 from roofline_app.page.figures.measured_points.points import Mark
 from roofline_app.page.figures.tables import Table, cut_caption
@@ -24,7 +25,6 @@ MOST_ROWS = 200
 MOST_STREAMS = 50
 # What a config.json states and no benchmark does.
 CONFIG_FIELDS = frozenset({"model_type", "architectures", "hidden_size", "text_config"})
-_NEAR = 0.1
 
 
 def contents(text: object) -> bytes:
@@ -97,9 +97,10 @@ class UserPoints:
         """Return the runs with speculation that can be of the shown model and GPU, as points of the figures."""
         found = []
         for imported in self.files:
+            baselines = Baselines(imported.points)
             for point in imported.points:
                 if point.draft_tokens != 0 and self._is_of(point, evaluation):
-                    mark = self._mark(point, imported, evaluation)
+                    mark = self._mark(point, imported, evaluation, baselines)
                     found += [mark] if mark else []
         self._undrawn = max(len(found) - MOST_MARKS, 0)
         return tuple(found[:MOST_MARKS])
@@ -150,12 +151,14 @@ class UserPoints:
             words.append(sentence("page.mark_draft", self.language, draft_tokens=point.draft_tokens))
         return ", ".join(words)
 
-    def _mark(self, point: MeasuredPoint, imported: Imported, evaluation: Evaluation) -> Mark | None:
+    def _mark(
+        self, point: MeasuredPoint, imported: Imported, evaluation: Evaluation, baselines: Baselines
+    ) -> Mark | None:
         if not (point.seconds_per_token and point.batch):
             return None
-        plain = plain_seconds(point, imported.points)
-        computed = plain is None
-        seconds = computed_seconds(point.batch, evaluation) if plain is None else plain
+        plain = baselines.of(point)
+        computed = plain is None or not plain.seconds_per_token
+        seconds = (plain.seconds_per_token if plain else None) or computed_seconds(point.batch, evaluation)
         against = sentence("page.against_computed" if computed else "page.against_measured", self.language)
         remarks = " ".join(remark.say(self.language) for remark in point.assumptions)
         return Mark(
@@ -171,21 +174,6 @@ class UserPoints:
             error="",
             own=True,
         )
-
-
-def plain_seconds(point: MeasuredPoint, points: Iterable[MeasuredPoint]) -> float | None:
-    """Return seconds per token of the same file's plain decoding in the same setting; None where it holds none."""
-    for other in points:
-        same = (other.engine, other.model, other.gpu, other.gpus) == (point.engine, point.model, point.gpu, point.gpus)
-        if other.draft_tokens == 0 and other.seconds_per_token and same and _are_near(other, point):
-            return other.seconds_per_token
-    return None
-
-
-def _are_near(one: MeasuredPoint, other: MeasuredPoint) -> bool:
-    """Return whether two runs had the same batch and context, up to the noise of a client's concurrency."""
-    pairs = ((one.batch, other.batch), (one.context_tokens, other.context_tokens))
-    return all(left and right and abs(left / right - 1.0) <= _NEAR for left, right in pairs)
 
 
 def computed_seconds(batch: float, evaluation: Evaluation) -> float:

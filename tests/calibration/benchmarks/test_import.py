@@ -9,16 +9,32 @@ from typing import Any
 
 import pytest
 from benchmark_samples import (
+    AIPERF,
+    GENAI_PERF,
+    LLAMA_BENCH,
+    LLAMA_SERVER,
     SGLANG_BATCH,
     SGLANG_BATCH_SERVER,
     SGLANG_SERVING,
     TENSORRT_LLM,
+    TENSORRT_LLM_SERVING,
     VLLM_SERVING,
     lines,
     log_line,
     without,
 )
 from hypothesis import given, settings, strategies as st
+from pasted_samples import (
+    LLAMA_LOG,
+    LLAMA_TABLE,
+    SGLANG_BLOCK,
+    TENSORRT_LLM_BLOCK,
+    VLLM_BLOCK,
+    VLLM_START,
+    decode_line,
+    engine_line,
+    metrics,
+)
 
 from roofline_app.calibration.benchmarks import (
     LARGEST_BYTES,
@@ -36,10 +52,37 @@ SAMPLES = {
     "sglang_batch": lines(SGLANG_BATCH),
     "vllm_serving": lines(VLLM_SERVING),
     "tensorrt_llm": lines(TENSORRT_LLM),
+    "tensorrt_llm_serving": lines(TENSORRT_LLM_SERVING),
+    "aiperf": lines(AIPERF),
+    "genai_perf": lines(GENAI_PERF),
+    "llama_bench": lines(LLAMA_BENCH),
+    "llama_server": lines(LLAMA_SERVER),
     "vllm_log": log_line(100, [80, 45, 25]).encode(),
+    "vllm_metrics": metrics(100, 300, 150, [80, 45, 25]).encode(),
+    "sglang_log": decode_line(8, 500, accepted=2.5, tokens=16_000).encode(),
     "csv": CSV.encode(),
 }
-RUNS = (SGLANG_SERVING, SGLANG_BATCH_SERVER, SGLANG_BATCH, VLLM_SERVING, TENSORRT_LLM)
+# Texts that only fuzzing shares with files: several points, or the kind of the same client's file.
+TEXTS = {
+    "vllm_block": VLLM_BLOCK.encode(),
+    "sglang_block": SGLANG_BLOCK.encode(),
+    "tensorrt_llm_block": TENSORRT_LLM_BLOCK.encode(),
+    "llama_table": LLAMA_TABLE.encode(),
+    "llama_log": LLAMA_LOG.encode(),
+    "engine_lines": (VLLM_START + (engine_line(8, 1600) + log_line(100, [80, 45, 25])) * 2).encode(),
+}
+RUNS = (
+    SGLANG_SERVING,
+    SGLANG_BATCH_SERVER,
+    SGLANG_BATCH,
+    VLLM_SERVING,
+    TENSORRT_LLM,
+    TENSORRT_LLM_SERVING,
+    AIPERF,
+    GENAI_PERF,
+    LLAMA_BENCH,
+    LLAMA_SERVER,
+)
 
 
 @pytest.mark.parametrize(("kind", "content"), SAMPLES.items())
@@ -51,7 +94,9 @@ def test_a_file_is_recognised_by_what_it_holds(kind: str, content: bytes, name: 
 
 def test_runs_of_several_kinds_in_one_file_are_all_read() -> None:
     kinds = [point.file_format for point in import_file("all.jsonl", lines(*RUNS)).points]
-    assert kinds == ["sglang_serving", "sglang_batch_server", "sglang_batch", "vllm_serving", "tensorrt_llm"]
+    engines = ["sglang_serving", "sglang_batch_server", "sglang_batch", "vllm_serving"]
+    engines += ["tensorrt_llm", "tensorrt_llm_serving"]
+    assert kinds == [*engines, "aiperf", "genai_perf", "llama_bench", "llama_server"]
 
 
 def test_a_line_cut_by_a_crash_leaves_the_others() -> None:
@@ -204,12 +249,12 @@ def test_any_bytes_are_read_or_refused(content: bytes) -> None:
 
 
 @given(
-    st.sampled_from(sorted(SAMPLES)),
+    st.sampled_from(sorted(SAMPLES | TEXTS)),
     st.lists(st.tuples(st.integers(0, 5000), st.binary(max_size=8), st.integers(0, 8)), max_size=6),
 )
 @settings(max_examples=300)
 def test_a_damaged_file_is_read_or_refused(kind: str, edits: list[tuple[int, bytes, int]]) -> None:
-    content = bytearray(SAMPLES[kind])
+    content = bytearray((SAMPLES | TEXTS)[kind])
     for anywhere, piece, removed in edits:
         at = anywhere % (len(content) + 1)
         content[at : at + removed] = piece
@@ -269,3 +314,29 @@ def test_any_log_line_is_read_or_refused(intervals: list[tuple[str, str, str, li
         for length, accepted, drafted, rates in intervals
     )
     _check(text.encode("utf-8", "surrogatepass"))
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["$ cat result.json\n", "user@host:~/bench$ cat result.json\n", "Saved. The result:\n", "\x1b[32mdone\x1b[0m\n"],
+)
+def test_json_below_a_prompt_or_words_keeps_its_line(above: str) -> None:
+    (point,) = import_file("pasted", above.encode() + lines(VLLM_SERVING)).points
+    assert (point.file_format, point.source_line) == ("vllm_serving", 2)
+
+
+@pytest.mark.parametrize("above", ["$ cat points.csv\n", "~/bench ❯ cat points.csv\n"])
+def test_a_table_below_a_prompt_keeps_its_line(above: str) -> None:
+    (point,) = import_file("pasted", above.encode() + CSV.encode()).points
+    assert (point.file_format, point.source_line) == ("csv", 3)
+
+
+def test_json_above_a_prompt_is_read_and_what_follows_is_said() -> None:
+    imported = import_file("pasted", lines(VLLM_SERVING) + b"user@host:~$ ")
+    assert len(imported.points) == 1
+    assert "line 2" in imported.notices[0].text
+
+
+def test_a_log_that_quotes_a_mark_within_json_stays_json() -> None:
+    run = VLLM_SERVING | {"generated_texts": ["Decode batch", "SpecDecoding metrics:", "Serving Benchmark Result"]}
+    assert [point.file_format for point in import_file("a.json", lines(run)).points] == ["vllm_serving"]
