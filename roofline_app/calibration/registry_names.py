@@ -32,13 +32,15 @@ def _plain(name: str) -> str:
 
 @cache
 def _models() -> dict[str, str]:
-    """Return the models' ids by every name that stands for them."""
+    """Return the models' ids by every name that stands for them; a model's own names go before others' aliases."""
+    models = {model_id: registry.model(model_id) for model_id in registry.model_ids()}
+    own = [(key, (key, as_id(model.name), as_id(model.source))) for key, model in models.items()]
+    others = [(key, tuple(map(as_id, model.aliases))) for key, model in models.items()]
     found: dict[str, str] = {}
-    for model_id in registry.model_ids():
-        model = registry.model(model_id)
-        for name in (model_id, as_id(model.name), as_id(model.source), *map(as_id, model.aliases)):
-            found.setdefault(name, model_id)
-            found.setdefault(_plain(name), model_id)
+    for key, names in (*own, *others):
+        for name in names:
+            found.setdefault(name, key)
+            found.setdefault(_plain(name), key)
     return found
 
 
