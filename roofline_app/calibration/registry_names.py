@@ -33,14 +33,14 @@ def _plain(name: str) -> str:
 @cache
 def _models() -> dict[str, str]:
     """Return the models' ids by every name that stands for them; a model's own names go before others' aliases."""
-    models = {model_id: registry.model(model_id) for model_id in registry.model_ids()}
-    own = [(key, (key, as_id(model.name), as_id(model.source))) for key, model in models.items()]
-    others = [(key, tuple(map(as_id, model.aliases))) for key, model in models.items()]
+    models = [registry.model(model_id) for model_id in registry.model_ids()]
+    own = [(name, model.id) for model in models for name in (model.id, as_id(model.name), as_id(model.source))]
+    others = [(as_id(alias), model.id) for model in models for alias in model.aliases]
     found: dict[str, str] = {}
-    for key, names in (*own, *others):
-        for name in names:
-            found.setdefault(name, key)
-            found.setdefault(_plain(name), key)
+    for name, model_id in (*own, *others):
+        found.setdefault(name, model_id)
+    for name, model_id in (*own, *others):
+        found.setdefault(_plain(name), model_id)
     return found
 
 

@@ -11,7 +11,6 @@ UNCHECKED_HASH = 1
 NO_DOCSTRINGS = 2
 SLIMMED = {"bokeh", "jinja2", "markdown_it", "narwhals", "numpy", "panel", "param", "pyviz_comms", "xyzservices"}
 LAZY = {f"panel/{name}__init__.py" for name in ("", "chat/", "layout/", "models/", "pane/", "template/", "widgets/")}
-DROPPED = {"numpy/_core/_add_newdocs.py", "numpy/_core/_add_newdocs_scalars.py"}  # docstrings of C functions
 FIND = """
 def __getattr__(name):
     from importlib import import_module
@@ -45,7 +44,7 @@ def compiled(name: str, source: bytes) -> bytes:
     if package == "roofline_app":
         code = compile(source, name, "exec", optimize=NO_DOCSTRINGS, dont_inherit=True)
     else:
-        tree = ast.parse(b"" if name in DROPPED else source)
+        tree = ast.parse(source)
         if name in LAZY:
             tree = lazy(tree)
         if package in SLIMMED:

@@ -26,7 +26,6 @@ from roofline_app.calibration.registry_names import engine_id_of, format_class_o
         ("/data/models/Qwen3-8B/", "qwen3-8b"),
         ("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", ""),
         ("Qwen/Qwen3-Next-80B-A3B", "qwen3-coder-next"),
-        ("Qwen/Qwen3-VL-2B", ""),
         ("", ""),
     ],
 )
