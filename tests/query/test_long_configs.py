@@ -27,7 +27,7 @@ def test_experts_that_are_all_alike_are_listed_by_layer() -> None:
     long = _listing(NAMES)
     short = minified(long)
     assert len(long) > 10**6
-    assert len(short) < 10**4
+    assert len(short) < 10**5
     assert read_config(short) == read_config(long)
     assert unpacked(packed(short)) == short
 
@@ -35,3 +35,10 @@ def test_experts_that_are_all_alike_are_listed_by_layer() -> None:
 def test_experts_that_are_not_all_listed_stand_as_they_are() -> None:
     some = {name: form for name, form in NAMES.items() if ".3.mlp.experts.5." not in name}
     assert "model.layers.3.mlp.experts.6.up_proj" in minified(_listing(some))
+
+
+def test_matrices_of_experts_keep_formats_of_their_own() -> None:
+    downs = {name: form for name, form in NAMES.items() if name.endswith("down_proj")}
+    long = _listing({**downs, "model.layers.0.self_attn.q_proj": {"quant_algo": "FP8"}})
+    assert len(minified(long)) < 10**4
+    assert read_config(minified(long)) == read_config(long)

@@ -26,31 +26,32 @@ def _experts(config: Mapping[str, object]) -> int:
     return next((count for name in EXPERT_NAMES if isinstance(count := inner.get(name), int)), 0)
 
 
-def _as_parents(listed: Mapping[str, object], experts: int) -> dict[str, object]:
-    """Return a table by module in which the experts of a layer that all say the same are one entry, their parent's."""
-    said: dict[str, dict[str, list[object]]] = {}
+def _without_numbers(listed: Mapping[str, object], experts: int) -> dict[str, object]:
+    """Return a table by module in which a matrix that all experts of a layer have alike is one entry."""
+    said: dict[str, list[object]] = {}
     for name, value in listed.items():
         found = _EXPERT.fullmatch(name)
         if found:
-            said.setdefault(found[1], {}).setdefault(found[3], []).append(value)
+            said.setdefault(f"{found[1]}.{found[3]}", []).append(value)
     alike = {
-        parent: values[0]
-        for parent, by_matrix in said.items()
-        for values in [[value for matrix in by_matrix.values() for value in matrix]]
-        if all(len(matrix) == experts for matrix in by_matrix.values()) and all(one == values[0] for one in values)
+        matrix: values[0]
+        for matrix, values in said.items()
+        if len(values) == experts and all(value == values[0] for value in values)
     }
     kept = {
-        name: value for name, value in listed.items() if (m := _EXPERT.fullmatch(name)) is None or m[1] not in alike
+        name: value
+        for name, value in listed.items()
+        if (found := _EXPERT.fullmatch(name)) is None or f"{found[1]}.{found[3]}" not in alike
     }
     return kept | alike
 
 
 def _shortened(config: Mapping[str, object], experts: int) -> dict[str, object]:
-    """Return a config whose statements list experts by their parents, so that a link can hold it."""
+    """Return a config whose statements list experts without their numbers, so that a link can hold it."""
     found: dict[str, object] = {}
     for name, value in config.items():
         if name == "quantized_layers" and isinstance(value, Mapping) and experts:
-            found[name] = _as_parents(value, experts)
+            found[name] = _without_numbers(value, experts)
         else:
             found[name] = _shortened(value, experts) if isinstance(value, Mapping) else value
     return found
