@@ -200,6 +200,11 @@ def test_a_cache_scheme_may_be_a_text(scheme: object) -> None:
     assert _spec(DENSE, quant_method="modelopt", quant_algo="NVFP4", kv_cache_scheme=scheme).precision.kv == "fp8"
 
 
+def test_a_statement_may_be_of_the_cache_alone() -> None:
+    precision = _spec(DENSE, quant_algo=None, kv_cache_quant_algo="FP8").precision
+    assert (precision.mlp, precision.kv) == ("bf16", "fp8")
+
+
 def test_a_companion_completes_what_the_config_says() -> None:
     beside = {"quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8", "exclude_modules": ["lm_head"]}}
     spec = read_config({**LLAMA_70B, "hf_quant_config": beside})

@@ -234,7 +234,7 @@ def test_keys_may_be_wider_than_values() -> None:
 
 
 def test_an_unknown_model_type_is_what_a_refusal_names_first() -> None:
-    with pytest.raises(ConfigError, match=r"^model_type: 'novel' is not known .*\(v_head_dim: .*\); choose"):
+    with pytest.raises(ConfigError, match=r"^model_type: 'novel' is not known .*\(v_head_dim: .*\); else choose"):
         read_config({**DENSE, "model_type": "novel", "hidden_act": "silu", "v_head_dim": 64})
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from roofline_app.model.config_json.families import DEFAULTS, is_known, read_dimensions, resolved
 from roofline_app.model.config_json.fields import Fields
-from roofline_app.model.config_json.files import BESIDE, one_config
+from roofline_app.model.config_json.files import BESIDE, TEXT_TABLES, one_config
 from roofline_app.model.config_json.known_fields import refuse_not_understood
 from roofline_app.model.config_json.parse import checked, parsed
 from roofline_app.model.config_json.quantization import read_stored, together
@@ -22,7 +22,6 @@ from roofline_app.specs import SpecError
 
 __all__ = ["ConfigError", "one_config", "read_config"]
 
-TEXT_TABLES = ("text_config", "llm_config", "language_config")
 CONTEXTS = ("max_position_embeddings", "model_max_length", "max_seq_len", "max_sequence_length")
 OWN = ("quantization_config", "compression_config")
 _LONGEST_NAME = 40
@@ -70,7 +69,7 @@ def _text_fields(outer: Fields) -> Fields:
 def _unknown(error: SpecError, model_type: str) -> str:
     """Return why a config of an unknown model type is refused, and what a user can do."""
     known = f"model_type: {shown(model_type)} is not known and does not read as a plain transformer"
-    return f"{known} ({error}); choose a registered model of its shape"
+    return f"{known} ({error}); else choose a registered model of its shape"
 
 
 def _model(outer: Fields, fields: Fields, model_type: str) -> ModelSpec:

@@ -4,18 +4,63 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 
+from roofline_app.model.config_json.experts import EXPERT_NAMES
 from roofline_app.model.config_json.parse import checked, parsed
 from roofline_app.model.config_json.refusals import ConfigError
 
 CONFIG, COMPANION = "config.json", "hf_quant_config.json"
 BESIDE = "hf_quant_config"
 _MOST_FILES = 2
+TEXT_TABLES = ("text_config", "llm_config", "language_config")
+_EXPERT = re.compile(r"(.*\.experts)\.(\d+)\.(.+)")
+# Shorter configs stand in links as they are.
+_LONG = 1 << 17
+
+
+def _experts(config: Mapping[str, object]) -> int:
+    """Return how many routed experts a config counts; 0 where it counts none."""
+    inner = next((table for name in TEXT_TABLES if isinstance(table := config.get(name), Mapping)), config)
+    return next((count for name in EXPERT_NAMES if isinstance(count := inner.get(name), int)), 0)
+
+
+def _without_numbers(listed: Mapping[str, object], experts: int) -> dict[str, object]:
+    """Return a table by module in which a matrix that all experts of a layer have alike is one entry."""
+    said: dict[str, list[object]] = {}
+    for name, value in listed.items():
+        found = _EXPERT.fullmatch(name)
+        if found:
+            said.setdefault(f"{found[1]}.{found[3]}", []).append(value)
+    alike = {
+        matrix: values[0]
+        for matrix, values in said.items()
+        if len(values) == experts and all(value == values[0] for value in values)
+    }
+    kept = {
+        name: value
+        for name, value in listed.items()
+        if (found := _EXPERT.fullmatch(name)) is None or f"{found[1]}.{found[3]}" not in alike
+    }
+    return kept | alike
+
+
+def _shortened(config: Mapping[str, object], experts: int) -> dict[str, object]:
+    """Return a config whose statements list experts without their numbers, so that a link can hold it."""
+    found: dict[str, object] = {}
+    for name, value in config.items():
+        if name == "quantized_layers" and isinstance(value, Mapping) and experts:
+            found[name] = _without_numbers(value, experts)
+        else:
+            found[name] = _shortened(value, experts) if isinstance(value, Mapping) else value
+    return found
 
 
 def strict(text: str) -> str:
     """Return a JSON text without insignificant white space, keys in their own order, in ASCII.
+
+    Formats that are listed for every expert of a layer alike become one entry for all of them.
 
     Args:
         text: JSON that has been read before; numbers that JSON does not have become null.
@@ -25,6 +70,8 @@ def strict(text: str) -> str:
         return float(number) if math.isfinite(float(number)) else None
 
     table = json.loads(text, parse_constant=lambda _: None, parse_float=finite)
+    if isinstance(table, dict) and len(text) > _LONG:
+        table = _shortened(table, _experts(table))
     return json.dumps(table, separators=(",", ":"))
 
 

@@ -46,6 +46,7 @@ _HARMLESS = re.compile(
     | cross_attention_hidden_size | use_qk_norm | quantization_config | attn_implementation | unsloth_.* | logits_.*
     """
 )
+ADVICE = "if it changes no layer, take it out"
 
 
 def refuse_not_understood(fields: Fields, *, known: bool) -> None:
@@ -63,6 +64,6 @@ def refuse_not_understood(fields: Fields, *, known: bool) -> None:
         if not fields.raw(name):
             continue
         if _STRUCTURE.fullmatch(name) and not _DETAILS.fullmatch(name):
-            fields.refuse(name, "is not modelled for this model_type")
+            fields.refuse(name, f"is not modelled for this model_type; {ADVICE}")
         if not known and not _HARMLESS.fullmatch(name):
-            fields.refuse(name, "is not understood")
+            fields.refuse(name, f"is not understood; {ADVICE}")

@@ -87,6 +87,8 @@ def _tails(name: str) -> tuple[str, ...]:
     if infix == "experts.":
         fused = _FUSED_EXPERTS[rest.endswith("down_proj")]
         found += [f"{first}{fused}" for first in blocks]
+        # A matrix of all experts, as a link lists it.
+        found += [f"{first}{infix}{last}" for first in blocks for last in matrices]
     return tuple(dict.fromkeys(found))
 
 

@@ -10,11 +10,12 @@ from roofline_app.model.config_json import number_formats
 from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.module_names import Module
 from roofline_app.model.config_json.quantization_dialects import EXCLUSIONS, Checkpoint, Place, read_statement
-from roofline_app.model.config_json.refusals import shown
+from roofline_app.model.config_json.refusals import ConfigError, shown
 from roofline_app.model.dimensions import CompressedAttention, Dimensions, LayerGroup, Moe
 from roofline_app.model.to_terms.weights import Part, layer_parts
 from roofline_app.specs import LayerFormats, Precision
 
+ADVICE = "without quantization_config, weights= chooses a format"
 PLAIN = "bf16"
 _CACHES = {"": "", "NONE": "", "FP8": "fp8", "FP8_E4M3": "fp8", "NVFP4": "nvfp4", "INT8": "int8"}
 # DeepSeek-V4's own code keeps these as they are, whatever the scheme around them; so does Kimi-K3's with the way into
@@ -204,9 +205,16 @@ def read_stored(
     if not quantisation:
         precision = replace(plain, experts=native) if native else plain
         return Stored(precision=precision, assumptions=() if native else ("unquantised",))
+    caches = ("kv_cache_quant_algo", "kv_cache_scheme")
+    if quantisation.has(*caches) and not quantisation.has("quant_method", "quant_algo"):
+        return Stored(precision=replace(plain, kv=_cache(quantisation, plain.kv)))
     checkpoint = Checkpoint(plain=plain.attention, layers=len(layers), width=dimensions.hidden_size, experts=native)
-    statement = read_statement(quantisation, checkpoint)
-    precision = by_matrix(layers, dimensions, statement.format_of, plain)
+    try:
+        statement = read_statement(quantisation, checkpoint)
+        precision = by_matrix(layers, dimensions, statement.format_of, plain)
+    except ConfigError as refusal:
+        message = f"{refusal}; {ADVICE}"
+        raise ConfigError(message) from None
     kv = _cache(quantisation, plain.kv)
     precision = replace(precision, kv=kv)
     if precision.next_token:

@@ -13,7 +13,6 @@ from roofline_app.model.config_json.refusals import shown
 
 EXCLUSIONS = ("ignore", "modules_to_not_convert", "exclude_modules", "ignored_layers", "exclude")
 MIXED = "MIXED_PRECISION"
-ADVICE = "take quantization_config out and choose weights= instead"
 _ALL_LINEAR = "Linear"
 _NOT_QUANTISED_BITS = 16
 _NF4 = {False: "nf4", True: "nf4-double"}
@@ -327,5 +326,5 @@ def read_statement(fields: Fields, checkpoint: Checkpoint) -> Statement:
     """
     method = fields.text("quant_method", default="modelopt" if fields.has("quant_algo") else None).lower()
     if method not in _METHODS:
-        fields.refuse("quant_method", f"{shown(method)} is not modelled; {ADVICE}")
+        fields.refuse("quant_method", f"{shown(method)} is not modelled")
     return _METHODS[method](fields, checkpoint)
