@@ -32,13 +32,15 @@ def _plain(name: str) -> str:
 
 @cache
 def _models() -> dict[str, str]:
-    """Return the models' ids by every name that stands for them."""
+    """Return the models' ids by every name that stands for them; a model's own names go before others' aliases."""
+    models = [registry.model(model_id) for model_id in registry.model_ids()]
+    own = [(name, model.id) for model in models for name in (model.id, as_id(model.name), as_id(model.source))]
+    others = [(as_id(alias), model.id) for model in models for alias in model.aliases]
     found: dict[str, str] = {}
-    for model_id in registry.model_ids():
-        model = registry.model(model_id)
-        for name in (model_id, as_id(model.name), as_id(model.source), *map(as_id, model.aliases)):
-            found.setdefault(name, model_id)
-            found.setdefault(_plain(name), model_id)
+    for name, model_id in (*own, *others):
+        found.setdefault(name, model_id)
+    for name, model_id in (*own, *others):
+        found.setdefault(_plain(name), model_id)
     return found
 
 

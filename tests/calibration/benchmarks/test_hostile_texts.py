@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 
 import pytest
@@ -11,6 +12,8 @@ from pasted_samples import LLAMA_LOG, LLAMA_TABLE, VLLM_BLOCK, decode_line, engi
 
 from roofline_app.calibration.benchmarks import LARGEST_BYTES, MeasurementError, import_file
 
+# Counting covered lines makes Python several times slower.
+MOST_SECONDS = 1 if sys.gettrace() is None else 10
 PIECES = {
     "heads of blocks": "Serving Benchmark Result",
     "blocks of labels": "Serving Benchmark Result\n" + "Mean TPOT (ms): x\n" * 100,
@@ -55,4 +58,4 @@ def test_a_text_of_the_largest_size_takes_less_than_a_second(kind: str) -> None:
     began = time.process_time()
     with contextlib.suppress(MeasurementError):
         import_file("hostile", content)
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < MOST_SECONDS
