@@ -61,7 +61,9 @@ def test_a_document_names_commands_and_files_of_the_project_alone(document: Path
     content = document.read_text(encoding="utf-8")
     verbs = set(re.findall(r'add_parser\(\s*"(\w+)"', text("build.py")))
     assert set(re.findall(r"python3 build\.py (\w+)", content)) <= verbs
-    for name in re.findall(r"`((?:roofline_app|static|tests|\.github|\.ci)/[\w./-]*)`", content):
+    for name in re.findall(
+        r"(?<![\w./-])((?:roofline_app|static|tests|\.github|\.ci)/[\w./-]*\w)(?![\w*]*[<*])", content
+    ):
         assert (ROOT / name).exists(), name
 
 

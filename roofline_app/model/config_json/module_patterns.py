@@ -1,4 +1,4 @@
-"""Which matrices a checkpoint's patterns mean: `lm_head`, `model.layers.0.self_attn*`, `re:.*shared_experts.*`.
+"""The matrices that a checkpoint's patterns name: `lm_head`, `model.layers.0.self_attn*`, `re:.*shared_experts.*`.
 
 Regular expressions are limited to what checkpoints use, and match without backtracking over their wildcards where they
 can, so that none takes for ever.
