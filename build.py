@@ -189,6 +189,8 @@ def test(*, slow: bool) -> None:
     lint_scripts()
     build()
     tests("not slow and not browser", *TWO_PROCESSES, "--cov", "--cov-report=term")
+    # Of the library alone more is asked than of all.
+    run(PYTHON, "-m", "coverage", "report", "--format=total", "--fail-under=95", "--omit=*/page/*,*/site/*")
     tests("not slow and browser")
 
 
