@@ -78,7 +78,7 @@ def test_an_entry_is_what_the_real_config_says(file: str) -> None:
 @pytest.mark.parametrize(
     ("config", "field"),
     [
-        ({"architectures": ["Medusa"]}, "architectures: drafter Medusa is not modelled"),
+        ({"architectures": ["NoSuchDrafter"]}, "architectures: drafter NoSuchDrafter is not modelled"),
         ({}, "architectures"),
         ({"layer_types": ["full_attention", "linear_attention"]}, "linear_attention is not modelled"),
         ({"layer_types": ["full_attention"]}, "layer_types: lists 1 layers of 2"),

@@ -129,12 +129,12 @@ def test_own_work_of_a_kind_without_weights_is_said_to_be_its_share_of_a_step(ki
 
 
 def test_an_unknown_kind_is_named_with_the_nearest_one() -> None:
-    scenario = _scenario(Drafter(kind="eagle", acceptance=HALF, cost=0.1))
-    with pytest.raises(UnknownIdError, match="unknown kind of drafter 'eagle'; did you mean eagle3"):
+    scenario = _scenario(Drafter(kind="eagel3", acceptance=HALF, cost=0.1))
+    with pytest.raises(UnknownIdError, match="unknown kind of drafter 'eagel3'; did you mean eagle3"):
         evaluate(scenario)
-    with pytest.raises(UnknownIdError, match="'eagle'"):
+    with pytest.raises(UnknownIdError, match="'eagel3'"):
         serving_flags(scenario, "vllm")
-    with pytest.raises(UnknownIdError, match="'eagle'"):
+    with pytest.raises(UnknownIdError, match="'eagel3'"):
         encode(scenario)
 
 

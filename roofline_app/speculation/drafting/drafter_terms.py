@@ -147,14 +147,14 @@ def trained_terms(
     width, stored = drafter.hidden_size, precision.attention
     vocabulary = target.dimensions.vocab_size
     dimensions = Dimensions(hidden_size=width, vocab_size=vocabulary, tied=False, layers=drafter.layers)
-    beside = [_beside(group, width) if states == "beside" else 0 for group in drafter.layers]
+    beside = [_more_read(states, group, width) for group in drafter.layers]
     layers = tuple(
         _widened(layer_terms(group, dimensions, precision, formats), more, stored, formats)
         for group, more in zip(drafter.layers, beside, strict=True)
     )
     embedding, norm = target_terms.embedding_bytes_per_token, width * formats[PLAIN].bytes_per_value
     body = Transformer(layers=layers, embedding_bytes_per_token=embedding, other_bytes=norm)
-    fused = drafter.fused_states * target.dimensions.hidden_size if states != "none" else 0
+    fused = drafter.fused_states * target.dimensions.hidden_size
     doubled = sum(group.count * more for group, more in zip(drafter.layers, beside, strict=True))
     own_words = drafter.vocab_size * width
     terms = _terms(
@@ -166,16 +166,33 @@ def trained_terms(
     )
     intake = _intake(drafter, states, body, _projection(fused * width, stored, formats), formats)
     weights = terms.weight_bytes + weight_bytes(intake)
-    kept = states == "keys"
-    return replace(terms, intake=intake, intake_alone=kept, block=drafter.block, weight_bytes=weights)
+    alone = _intake_alone(states)
+    return replace(terms, intake=intake, intake_alone=alone, block=drafter.block, weight_bytes=weights)
 
 
-def _beside(group: LayerGroup, width: int) -> int:
+def _more_read(states: States, group: LayerGroup, width: int) -> int:
     """Return by how many weights q, k and v of one layer grow that read embedding and hidden state side by side."""
-    if not isinstance(group.mixer, Attention):
-        return 0
-    queries, keys = _heads(group.mixer)
-    return width * (queries + 2 * keys)
+    match states:
+        case "none" | "keys":
+            return 0
+        case "beside":
+            if not isinstance(group.mixer, Attention):
+                return 0
+            queries, keys = _heads(group.mixer)
+            return width * (queries + 2 * keys)
+        case _:
+            assert_never(states)
+
+
+def _intake_alone(states: States) -> bool:
+    """Return whether committed tokens need no pass of the body: their keys and values are all that it reads."""
+    match states:
+        case "none" | "beside":
+            return False
+        case "keys":
+            return True
+        case _:
+            assert_never(states)
 
 
 def _intake(
