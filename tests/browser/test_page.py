@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from visit import Visit, eventually, visiting
 
 from roofline_app import registry
+from roofline_app.query.vocabulary import figure_ids
 
 CONFIG = {
     "architectures": ["LlamaForCausalLM"],
@@ -260,7 +261,12 @@ def test_a_pinned_setting_is_drawn_behind_the_current_one(chromium: Browser, sit
 
 @pytest.mark.parametrize(
     ("link", "posters"),
-    [("?preset=dense", 11), ("?preset=dense&lang=zh", 11), ("?preset=dense&batch=2", 0), ("?preset=unknown", 0)],
+    [
+        ("?preset=dense", len(figure_ids())),
+        ("?preset=dense&lang=zh", len(figure_ids())),
+        ("?preset=dense&batch=2", 0),
+        ("?preset=unknown", 0),
+    ],
 )
 def test_a_presets_pictures_stand_for_its_figures_until_python_is_there(
     chromium: Browser, site: str, link: str, posters: int
