@@ -94,7 +94,9 @@ def test_what_a_reader_sets_before_python_is_there_is_not_lost(chromium: Browser
 def test_a_link_never_shows_the_words_of_the_default(chromium: Browser, tiny_site: Path) -> None:
     with served(tiny_site) as base, visiting(chromium, base, "?slope=5") as visit:
         visit.until("() => document.documentElement.dataset.drawn")
-        assert visit.page.evaluate("() => document.documentElement.dataset.link") == "pending"
+        # On a busy machine Python may be there before the question is.
+        python, link = visit.page.evaluate("() => [document.documentElement.dataset].map((d) => [d.python, d.link])[0]")
+        assert link == "pending" or python == "ready"
         visit.until_ready()
         assert visit.page.evaluate("() => log.states.map(({ slope }) => slope)") == [5]
         assert visit.page.evaluate("() => document.documentElement.dataset.link ?? null") is None
