@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from roofline_app.page.markup import POLICY
 from roofline_app.site.file_server import in_background, server
@@ -23,6 +24,8 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# The files without which no route brings Python.
+PYTHON = re.compile(r"/pyodide\.asm\.[^/]*$")
 START_SECONDS = 90.0
 TURN_SECONDS = 15.0
 
@@ -36,12 +39,20 @@ class Visit:
         base: Address of the site.
         errors: Console errors, uncaught exceptions, violations of the policy, failed requests.
         requests: Addresses of all requests, the worker's included.
+        held: Requests that wait for `release`, in the order in which they came.
     """
 
     page: Page
     base: str
     errors: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    held: list[Route] = field(default_factory=list)
+
+    def release(self) -> None:
+        """Let the requests that `visiting` holds go on, those that come later too."""
+        for route in self.held:
+            route.continue_()
+        self.page.unroute_all()
 
     @property
     def foreign_requests(self) -> list[str]:
@@ -99,8 +110,19 @@ def eventually(claim: Callable[[], bool]) -> bool:
 
 
 @contextmanager
-def visiting(browser: Browser, base: str, query: str = "", **context: Any) -> Iterator[Visit]:
-    """Open a page of a site in a fresh profile; it may still be starting."""
+def visiting(
+    browser: Browser, base: str, query: str = "", *, hold: re.Pattern[str] | None = None, **context: Any
+) -> Iterator[Visit]:
+    """Open a page of a site in a fresh profile; it may still be starting.
+
+    Args:
+        browser: Any.
+        base: Address of the site.
+        query: Of the page's address.
+        hold: Addresses that get no answer before `Visit.release`: with `PYTHON`, however fast the machine, the page
+            is drawn and Python isn't there.
+        context: Of the profile.
+    """
     profile = browser.new_context(viewport={"width": 1240, "height": 900}, **context)
     page = profile.new_page()
     visit = Visit(page, base)
@@ -109,6 +131,8 @@ def visiting(browser: Browser, base: str, query: str = "", **context: Any) -> It
     page.on("requestfailed", lambda request: visit.errors.append(f"failed: {request.url}"))
     page.on("response", lambda r: visit.errors.append(f"{r.status} {r.url}") if r.status >= 400 else None)
     page.on("request", lambda request: visit.requests.append(request.url))
+    if hold:
+        page.route(hold, lambda route: visit.held.append(route))  # noqa: PLW0108 - Playwright marks the function
     page.goto(base + query)
     try:
         yield visit
