@@ -240,7 +240,7 @@ def answer(evaluation: Evaluation, language: str = "en") -> Answer:
 
     Examples:
         >>> answer(evaluate(Scenario())).headline
-        'Block: 2.99× at draft length 16 (max). 543 tok/s per user instead of 182 tok/s, ...'
+        'Block: 3.00× at draft length 16 (max). 522 tok/s per user instead of 174 tok/s, ...'
     """
     best = evaluation.best_drafter
     facts = [fact for drafter in evaluation.drafters for fact in _drafter_facts(drafter, evaluation, language)]

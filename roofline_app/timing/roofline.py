@@ -36,14 +36,15 @@ class Roof:
 def peak(dense_flops_per_second: Mapping[str, float], number_format: FormatSpec) -> float:
     """Return the peak at which a matmul of a format's weights runs.
 
-    The first of the format's peaks that the accelerator lists: its own, else the next wider.
+    The first of the format's peaks that the accelerator lists: its own, else the next wider; the widest where the
+    accelerator cannot multiply the stored values.
 
     Raises:
         SpecError: When the accelerator lists none of them.
     """
-    for key in number_format.peaks:
-        if key in dense_flops_per_second:
-            return dense_flops_per_second[key]
+    key = number_format.computed_at(dense_flops_per_second)
+    if key:
+        return dense_flops_per_second[key]
     message = f"no peak FLOP/s for format {number_format.id}: the accelerator lists none of {number_format.peaks}"
     raise SpecError(message)
 
@@ -59,10 +60,10 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec], *, linked: bool = T
     Examples:
         >>> from roofline_app import registry
         >>> node_roof(Node(gpu=registry.gpus()["b200"], gpus=8), registry.formats()).memory_bytes_per_second
-        64000000000000.0
+        61360000000000.0
     """
     listed = node.gpu.dense_flops_per_second
-    emulated = frozenset(key for key, spec in formats.items() if spec.peaks[0] not in listed)
+    emulated = frozenset(key for key, spec in formats.items() if spec.computed_at(listed) != spec.peaks[0])
     return Roof(
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: node.gpus * peak(listed, spec) for key, spec in formats.items()},
