@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from roofline_app import registry
 from roofline_app.results import DrafterResult, Evaluation
 from roofline_app.scenario import Hardware, Scenario
+from roofline_app.specs import Node
 from roofline_app.speculation import speedup
 
 Floats = NDArray[np.float64]
@@ -96,7 +97,7 @@ def _with_hardware(scenario: Scenario, names: tuple[str, ...], factor: float) ->
     stated = {
         **gpu.dense_flops_per_second,
         "bandwidth": gpu.memory_bytes_per_second,
-        "interconnect": gpu.interconnect_bytes_per_second,
+        "interconnect": Node(gpu=gpu, gpus=scenario.gpus).message_bytes_per_second,
     }
     chosen = {field.name: getattr(scenario.hardware, field.name) for field in fields(Hardware)}
     known = {name: stated.get(name) if chosen[name] is None else chosen[name] for name in names}

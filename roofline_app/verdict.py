@@ -165,11 +165,21 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
 def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
     """Return notices on what the node cannot do but is computed: hold so many GPUs, send without a link."""
     node, layout = evaluation.node, evaluation.profile.layout
-    values = {"gpus": fmt.count(node.gpus), "gpu": node.name, "usual": fmt.count(node.usual_gpus), "layout": layout}
+    values = {
+        "gpus": fmt.count(node.gpus),
+        "gpu": node.name,
+        "usual": fmt.count(node.usual_gpus),
+        "layout": layout,
+        "network": node.network,
+        "bandwidth": fmt.scaled(node.network_bytes_per_second, "B/s"),
+        "latency": fmt.seconds(node.network_latency_seconds),
+    }
+    sends = node.gpus > 1 and layout != Layout.EVEN
     said = []
     if node.gpus > node.usual_gpus:
-        said.append("beyond_node")
-    if node.gpus > 1 and not node.interconnect_bytes_per_second and layout != Layout.EVEN:
+        counted = node.network and any(part.name == "communication" for part in evaluation.step.components)
+        said.append("beyond_node_network" if counted else "beyond_node")
+    if sends and not (node.network or node.interconnect_bytes_per_second):
         said.append("not_linked")
     return [sentence(f"verdict.{key}", language, **values) for key in said]
 

@@ -74,6 +74,8 @@ def _changed_gpu(gpu: GpuSpec, hardware: Hardware) -> GpuSpec:
         interconnect_bytes_per_second=(
             gpu.interconnect_bytes_per_second if hardware.interconnect is None else hardware.interconnect
         ),
+        # A link that a user states joins all of them, however many.
+        network=gpu.network if hardware.interconnect is None else None,
     )
 
 

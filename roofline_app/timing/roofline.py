@@ -20,7 +20,9 @@ class Roof:
         memory_bytes_per_second: Memory bandwidth of the whole node.
         flops_per_second: Peak of the whole node by number format.
         gpus: Accelerators in the node.
-        interconnect_bytes_per_second: One-way bandwidth of one accelerator to the others.
+        interconnect_bytes_per_second: One-way bandwidth of one accelerator to the others; the network's where they are
+            more than fast links join.
+        network_latency_seconds: Latency of one collective operation that a network between them adds.
         emulated: Formats that the accelerator stores but does not compute in.
         quantising: Formats whose matmuls quantise their inputs first.
     """
@@ -29,6 +31,7 @@ class Roof:
     flops_per_second: Mapping[str, float]
     gpus: int = 1
     interconnect_bytes_per_second: float = 0.0
+    network_latency_seconds: float = 0.0
     emulated: frozenset[str] = frozenset()
     quantising: frozenset[str] = frozenset()
 
@@ -68,7 +71,8 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec], *, linked: bool = T
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: node.gpus * peak(listed, spec) for key, spec in formats.items()},
         gpus=node.gpus,
-        interconnect_bytes_per_second=node.gpu.interconnect_bytes_per_second if linked else 0.0,
+        interconnect_bytes_per_second=node.message_bytes_per_second if linked else 0.0,
+        network_latency_seconds=node.network.latency_seconds if linked and node.network else 0.0,
         emulated=emulated,
         quantising=frozenset(key for key, spec in formats.items() if spec.quantised_inputs) - emulated,
     )

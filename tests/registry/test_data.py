@@ -129,7 +129,10 @@ def test_sizes_are_in_bytes_and_one_way(gpu: GpuSpec) -> None:
     assert gpu.memory_bytes > 8e9
     assert gpu.memory_bytes_per_second > 0.1e12
     assert gpu.interconnect_bytes_per_second < gpu.memory_bytes_per_second
-    assert gpu.gpus_per_node <= 72
+    assert 1 <= gpu.gpus_per_host <= 16
+    # A host is part of a scale-up domain, or holds several pairs that bridges join.
+    assert max(gpu.gpus_per_node, gpu.gpus_per_host) % min(gpu.gpus_per_node, gpu.gpus_per_host) == 0
+    assert not gpu.network or gpu.network.bytes_per_second < max(gpu.interconnect_bytes_per_second, 1e9 * 26)
 
 
 @pytest.mark.parametrize(
