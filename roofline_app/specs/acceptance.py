@@ -26,7 +26,10 @@ class AcceptanceSpec:
         length: Tokens per round at `draft_tokens` alone.
         lengths: Tokens per round at `draft_tokens`, one for each of `contexts`.
         contexts: Tokens in the cache at which `lengths` were measured, rising.
-        draft_tokens: Draft length of `length`, or of `lengths`.
+        draft_tokens: Draft length of `length`, or of `lengths`; of a tree, its depth.
+        topk: Branches of the tree that it was measured with; 1 for a chain.
+        verified: Verified nodes of that tree, the verified token not counted; 0 for a chain.
+        longest_context: Longest context that it was measured at; 0 where none is stated.
     """
 
     id: str
@@ -43,6 +46,9 @@ class AcceptanceSpec:
     lengths: tuple[float, ...] = ()
     contexts: tuple[int, ...] = ()
     draft_tokens: int = 0
+    topk: int = 1
+    verified: int = 0
+    longest_context: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what nothing can have measured."""
@@ -60,6 +66,11 @@ class AcceptanceSpec:
         require((self.draft_tokens > 0) == bool(stated), "draft_tokens", "goes with length and lengths")
         for tokens in stated:
             require(1.0 <= tokens <= self.draft_tokens + 1.0, "length", f"{tokens} cannot come of {self.draft_tokens}")
+        branches = self.topk > 1
+        require(self.topk >= 1 and branches == (self.verified > 0), "topk", "goes with verified")
+        require(not branches or self.length > 0, "topk", "goes with length")
+        require(self.longest_context >= 0, "longest_context", "must not be negative")
+        require(not (self.longest_context and self.contexts), "longest_context", "is the last of contexts")
         rises = all(0 < earlier < later for earlier, later in pairwise((0.5, *self.contexts)))
         require(len(self.contexts) == len(self.lengths) and rises, "contexts", "must rise, one for each of lengths")
 

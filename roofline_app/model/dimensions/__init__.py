@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from roofline_app.model.dimensions.drafters import DrafterSpec
+from roofline_app.model.dimensions.drafters import DrafterSpec, SequentialPart
 from roofline_app.model.dimensions.feed_forward import Dense, FeedForward, Moe
 from roofline_app.model.dimensions.layers import LayerGroup, grouped
 from roofline_app.model.dimensions.mixers import (
@@ -46,6 +46,7 @@ __all__ = [
     "Moe",
     "NextToken",
     "Recurrent",
+    "SequentialPart",
     "grouped",
 ]
 
