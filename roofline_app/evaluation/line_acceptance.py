@@ -26,6 +26,7 @@ from roofline_app.speculation.acceptance import (
     listed_survival,
     raised_survival,
     share_of_passes,
+    survival_through,
     tokens_per_round,
 )
 from roofline_app.speculation.trees import tree_survival
@@ -147,6 +148,9 @@ def _measured(spec: AcceptanceSpec, cap: int, context: int) -> LineAcceptance:
     known = spec.measured_draft_tokens
     if spec.survival:
         return _surviving(listed_survival(spec.survival, cap), known)
+    if spec.measured_at:
+        through = survival_through(spec.measured_at, spec.tokens_per_round)
+        return _surviving(listed_survival(tuple(through), cap), known)
     length = length_at_context(spec.contexts, spec.lengths, context) if spec.lengths else spec.length
     if length:
         chance = acceptance_of_length(length, known)

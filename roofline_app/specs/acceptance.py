@@ -21,7 +21,8 @@ class AcceptanceSpec:
         conditions: What was measured, and how.
         source: Who states the figures.
         checked: ISO date of the last check.
-        tokens_per_round: Tokens per round at draft lengths 1, 2, ..., bonus included.
+        tokens_per_round: Tokens per round at draft lengths 1, 2, ..., or at those of `measured_at`; bonus included.
+        measured_at: Draft lengths of `tokens_per_round`, rising; empty for 1, 2, ...
         survival: Chance that the draft token at positions 1, 2, ... commits.
         length: Tokens per round at `draft_tokens` alone.
         lengths: Tokens per round at `draft_tokens`, one for each of `contexts`.
@@ -41,6 +42,7 @@ class AcceptanceSpec:
     checked: str
     workload: str = ""
     tokens_per_round: tuple[float, ...] = ()
+    measured_at: tuple[int, ...] = ()
     survival: tuple[float, ...] = ()
     length: float = 0.0
     lengths: tuple[float, ...] = ()
@@ -57,7 +59,13 @@ class AcceptanceSpec:
         require_text(self, "name", "kind", "conditions")
         forms = (self.tokens_per_round, self.survival, self.length, self.lengths)
         require(sum(map(bool, forms)) == 1, "tokens_per_round", "or survival or length or lengths, one of them")
-        for draft_tokens, tokens in enumerate(self.tokens_per_round, start=1):
+        apart = self.measured_at
+        rising = all(0 < earlier < later for earlier, later in pairwise((0.5, *apart)))
+        require(
+            not apart or (rising and len(apart) == len(self.tokens_per_round)), "measured_at", "must rise, one for each"
+        )
+        drafts = apart or range(1, len(self.tokens_per_round) + 1)
+        for draft_tokens, tokens in zip(drafts, self.tokens_per_round, strict=True):
             require(1.0 <= tokens <= draft_tokens + 1.0, "tokens_per_round", f"{tokens} cannot come of {draft_tokens}")
         bounded = all(0.0 <= rate <= 1.0 for rate in self.survival)
         falls = all(later <= earlier for earlier, later in pairwise(self.survival))
@@ -77,4 +85,5 @@ class AcceptanceSpec:
     @property
     def measured_draft_tokens(self) -> int:
         """Longest draft that was measured."""
-        return len(self.tokens_per_round) or len(self.survival) or self.draft_tokens
+        apart = self.measured_at[-1] if self.measured_at else 0
+        return apart or len(self.tokens_per_round) or len(self.survival) or self.draft_tokens

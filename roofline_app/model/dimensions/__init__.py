@@ -62,10 +62,12 @@ class NextToken:
     Attributes:
         count: How many the checkpoint has.
         layer: One of them; its projection of twice the width onto the width comes on top.
+        own_head: Whether each has an output head of its own, as large as the model's.
     """
 
     count: int
     layer: LayerGroup
+    own_head: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,7 +110,9 @@ def next_token_terms(
     """
     dimensions = target.dimensions
     precision = precision.next_token or precision
-    group = replace(dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1], count=1)
+    stated = dimensions.next_token
+    group = replace(stated.layer if stated else dimensions.layers[-1], count=1)
+    own_words = dimensions.vocab_size * dimensions.hidden_size if stated and stated.own_head else 0
     joined = 2 * dimensions.hidden_size**2
     norms = _MTP_NORMS * dimensions.hidden_size
     layer = layer_terms(group, dimensions, precision, formats)
@@ -122,7 +124,8 @@ def next_token_terms(
     return _terms(
         body,
         head=target_terms.head,
-        parameters=_own_parameters((group,), dimensions) + joined + norms,
+        own_head=own_words > 0,
+        parameters=_own_parameters((group,), dimensions) + joined + norms + own_words,
         state_bytes=dimensions.hidden_size * formats[PLAIN].bytes_per_value,
     )
 
