@@ -14,9 +14,10 @@ from typing import Any
 from roofline_app import export, flags, query, registry
 from roofline_app.calibration.contribution import contribution
 from roofline_app.calibration.contribution_issue import issue_text
-from roofline_app.calibration.fit.fitted_profiles import fit
+from roofline_app.calibration.fit.fitted_profiles import fit, whole_fit
 from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.import_files import ReadFiles, answer, points_of, read_files, said, with_differences
+from roofline_app.calibration.scores import scores
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
@@ -124,7 +125,12 @@ def _presets() -> list[dict[str, Any]]:
 
 def _validate(_: argparse.Namespace) -> dict[str, Any]:
     compared = comparisons()
-    return {"summaries": export.plain(summaries(compared)), "rows": export.plain(compared)}
+    return {
+        "scores": export.plain(scores()),
+        "condition": whole_fit().solution.condition,
+        "summaries": export.plain(summaries(compared)),
+        "rows": export.plain(compared),
+    }
 
 
 def _read(paths: list[str], scenario: Scenario | None = None) -> ReadFiles:

@@ -9,7 +9,7 @@ the entry and the field.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -35,6 +35,7 @@ from roofline_app.specs.drafter_kinds import engine_methods
 from roofline_app.specs.table import RegistryError, Table, UnknownIdError, build
 from roofline_app.specs.value_types import field_types
 from roofline_app.text import TRANSLATIONS
+from roofline_app.timing.evidence import Evidence
 from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
 
 
@@ -112,11 +113,20 @@ def _distinct(kinds: Mapping[str, DrafterKindSpec]) -> None:
 
 
 def _profile(
-    *, constants: Mapping[str, float] | None = None, errors: Iterable[Mapping[str, Any]] = (), **facts: Any
+    *,
+    constants: Mapping[str, float] | None = None,
+    errors: Sequence[Mapping[str, Any]] = (),
+    evidence: Sequence[Mapping[str, Any]] = (),
+    **facts: Any,
 ) -> Profile:
-    """Return the profile that an entry with its tables of constants and errors describes."""
+    """Return a profile whose constants are in a table of their own."""
     fitted = build(Calibration, constants) if constants else IDEAL_CONSTANTS
-    return Profile(constants=fitted, errors=tuple(build(Remaining, error) for error in errors), **facts)
+    return Profile(
+        constants=fitted,
+        errors=tuple(build(Remaining, error) for error in errors),
+        evidence=tuple(build(Evidence, some) for some in evidence),
+        **facts,
+    )
 
 
 def _gpu(*, network: str = "", **facts: Any) -> GpuSpec:

@@ -165,10 +165,10 @@ def _unlike(rows: Sequence[Row], measure: _Measure) -> tuple[list[Contradiction]
 
 def _rounds(rows: Iterable[Row]) -> Iterator[Contradiction]:
     """Yield what contradicts itself among the rounds of one setting, by drafter and draft length."""
-    groups: dict[tuple[str, int], list[Row]] = {}
+    groups: dict[tuple[str, int, int, int], list[Row]] = {}
     for row in rows:
-        if row.ratio and row.draft_tokens:
-            groups.setdefault((row.drafter, row.draft_tokens), []).append(row)
+        if row.ratio and row.states_round:
+            groups.setdefault((row.drafter, row.draft_tokens, row.topk, row.verify_tokens), []).append(row)
     for group in groups.values():
         yield from _unlike(group, _ROUND)[0]
 
@@ -189,7 +189,7 @@ def _in_itself(row: Row) -> Iterator[Contradiction]:
         if not 1 / NOISE <= row.ratio <= most * NOISE:
             told = remark("row_verify", row=row.id, given=row.ratio, expected=float(most))
             yield Contradiction(row=row.id, other="", remark=told)
-    elif row.tokens_per_round > 1 and row.ratio > row.tokens_per_round * NOISE:
+    elif row.tokens_per_round > 1.0 and row.ratio > row.tokens_per_round * NOISE:
         told = remark("row_speedup", row=row.id, given=row.ratio, expected=row.tokens_per_round)
         yield Contradiction(row=row.id, other="", remark=told)
 

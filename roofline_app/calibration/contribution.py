@@ -26,6 +26,7 @@ from roofline_app.specs import Precision
 DECODE, ROUNDS = "decode.csv", "rounds.csv"
 # What a plain run's row leaves empty.
 _OF_DRAFTERS = frozenset({"drafter", "draft_tokens"})
+_OF_TREES = frozenset({"topk", "verify_tokens"})
 # Only who hands a row in can say these; a row is compared with others without them.
 _FROM_USER = frozenset({"id", "source", "workload"})
 _DIGITS = 4
@@ -157,10 +158,14 @@ def _round(point: MeasuredPoint, plain: MeasuredPoint | None, setting: Cells, dr
     if point.tokens_per_round:
         known["tokens_per_round"] = _number(point.tokens_per_round)
     if point.draft_tokens == 0:
-        return _new_row(ROUNDS, known, point, _OF_DRAFTERS)
-    if point.draft_tokens and not point.topk:
+        return _new_row(ROUNDS, known, point, _OF_DRAFTERS | _OF_TREES)
+    if point.draft_tokens:
         known["draft_tokens"] = str(point.draft_tokens)
-    return _new_row(ROUNDS, known | {"drafter": drafter}, point)
+    if point.topk:
+        known["topk"] = str(point.topk)
+    if point.verified:
+        known["verify_tokens"] = str(point.verified + 1)
+    return _new_row(ROUNDS, known | {"drafter": drafter}, point, () if point.topk else _OF_TREES)
 
 
 def _rows(points: Sequence[MeasuredPoint], scenario: Scenario | None) -> Iterator[NewRow]:

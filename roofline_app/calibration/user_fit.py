@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from roofline_app import registry
 from roofline_app.calibration.benchmarks import MeasuredPoint, as_id
 from roofline_app.calibration.benchmarks.points import ALONE
-from roofline_app.calibration.fit.fitted_profiles import errors, groups
+from roofline_app.calibration.fit.fitted_profiles import groups
+from roofline_app.calibration.fit.left_out import errors
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows
 from roofline_app.calibration.fit.solver import Group, solve
 from roofline_app.model.to_terms import with_weights
@@ -116,7 +117,7 @@ def fit_to_points(points: Iterable[MeasuredPoint], scenario: Scenario) -> tuple[
     pairs = {(row.engine, row.family) for row in own}
     return tuple(
         _own_fit(group, constants)
-        for group, constants in zip(found, solve(found), strict=True)
+        for group, constants in zip(found, solve(found).constants, strict=True)
         if (group.engine, group.family) in pairs
     )
 

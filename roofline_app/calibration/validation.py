@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from roofline_app import registry
-from roofline_app.calibration.fit.fitted_profiles import errors
+from roofline_app.calibration.fit.left_out import errors
 from roofline_app.calibration.fit.measured_rows import Quantity, Row, measured_rows
 from roofline_app.calibration.fit.predictions import IDEAL_READING, as_run, measured
 from roofline_app.calibration.fit.solver import Group

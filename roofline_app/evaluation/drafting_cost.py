@@ -68,7 +68,7 @@ class _OwnWork:
         constants, kv_read = self.resolved.profile.constants, self.resolved.scenario.kv_read
 
         def pass_seconds(parts: list[ComponentWork]) -> Floats:
-            return pass_time(parts, roof, constants, kv_read=kv_read).seconds
+            return pass_time(parts, roof, constants, kv_read=kv_read, drafting=True).seconds
 
         terms, layout = self.drafter.terms, self.resolved.layout
         body, intake = (sharded_terms(part, layout, roof.gpus) for part in (terms.body, terms.intake))

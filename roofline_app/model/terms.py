@@ -112,14 +112,20 @@ class Launches:
     Attributes:
         mixer: Of the attention layer or recurrence, its norm included.
         feed_forward: Of the feed-forward block, its norm and router included.
+        verifying: Further ones of a recurrence where a pass has several query tokens of a sequence.
         per_token: Dependent steps of a recurrence for each query token of a sequence after the first.
+        latent: Whether attention is latent, whose chain of small kernels engines fuse to different degrees: 1 or 0.
+        fused: Of the feed-forward block's, those that one chain takes in where experts are computed in four bits.
         mixer_matmuls: Matmuls of the mixer, whose inputs are quantised first where their weights' format asks for it.
         feed_forward_matmuls: Matmuls of the feed-forward block.
     """
 
     mixer: int = 0
     feed_forward: int = 0
+    verifying: int = 0
     per_token: int = 0
+    latent: int = 0
+    fused: float = 0.0
     mixer_matmuls: int = 0
     feed_forward_matmuls: int = 0
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from roofline_app import registry
 from roofline_app.scenario import Scenario
-from roofline_app.timing.profiles import CALIBRATED, DEFAULT_ENGINE, Profile, matching_profile
+from roofline_app.timing.profiles import CALIBRATED, DEFAULT_ENGINE, Calibration, Profile, matching_profile
 from roofline_app.timing.workload import INDEPENDENT, Routing
 
 
@@ -23,7 +23,12 @@ def resolved_profile(scenario: Scenario) -> Profile:
     profile = registry.profile(name)
     if scenario.kernels == "launched" or not profile.is_calibrated:
         return profile
-    return replace(profile, constants=replace(profile.constants, seconds_per_kernel=0.0, seconds_per_pass=0.0))
+    return replace(profile, constants=_unlaunched(profile.constants))
+
+
+def _unlaunched(constants: Calibration) -> Calibration:
+    """Return constants of an engine that starts a whole pass at once."""
+    return replace(constants, seconds_per_kernel=0.0, seconds_per_pass=0.0, seconds_per_draft=0.0, seconds_per_latent=0.0)
 
 
 def engine_of(scenario: Scenario, profile: Profile) -> str:

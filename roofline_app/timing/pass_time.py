@@ -27,6 +27,8 @@ LAUNCHES, MESSAGES, HOST = "kernels", "communication", "host"
 # In verifying, a further token of a sequence is sampled with the others: half of a sequence's time, chosen by the
 # errors on models left out.
 VERIFIED_TOKEN_SHARE = 0.5
+# Tokens of one expert at which its matmul hides half of what it does not hide with a single one: a tile of rows.
+TILE_TOKENS = 16.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,13 @@ class PassTime:
 
 
 def busy_seconds(
-    memory: Floats, compute: Floats, *, bandwidth: Floats | float, peak: Floats | float, grouped: Floats | float
+    memory: Floats,
+    compute: Floats,
+    *,
+    bandwidth: Floats | float,
+    peak: Floats | float,
+    grouped: Floats | float,
+    group_tokens: Floats | float = 1.0,
 ) -> Floats:
     """Return the seconds of a component from its seconds at the full roof.
 
@@ -66,13 +74,14 @@ def busy_seconds(
         compute: FLOPs over the full peak.
         bandwidth: Achieved share of the bandwidth.
         peak: Achieved share of the peak.
-        grouped: Arithmetic that weight reads do not hide, in multiples of its own time.
+        grouped: Arithmetic that weight reads do not hide at few tokens per expert, in multiples of its own time.
+        group_tokens: Tokens of one expert; the more there are, the less is not hidden.
 
     Returns:
         Broadcast shape.
     """
     achieved = compute / peak
-    return np.maximum(memory / bandwidth, achieved) + grouped * achieved
+    return np.maximum(memory / bandwidth, achieved) + grouped / (1.0 + group_tokens / TILE_TOKENS) * achieved
 
 
 def bandwidth_share(part: ComponentWork, roof: Roof) -> str:
@@ -90,6 +99,7 @@ class Demands:
 
     Attributes:
         kernels: Kernels started.
+        latent: Latent attention layers.
         messages: Collective operations.
         message_seconds: Their bytes over the full bandwidth between the GPUs.
         network_seconds: Latency that a network between the GPUs adds to them.
@@ -97,6 +107,7 @@ class Demands:
     """
 
     kernels: Floats
+    latent: Floats
     messages: Floats
     message_seconds: Floats
     network_seconds: Floats
@@ -114,20 +125,23 @@ def demands(parts: Iterable[ComponentWork], roof: Roof) -> Demands:
         Sums over components and layers; no messages on one GPU or where the GPUs have no link.
     """
     zero: Floats = np.zeros(())
-    kernels = messages = message_seconds = sampled = zero
+    kernels = latent = messages = message_seconds = sampled = zero
     linked = roof.gpus > 1 and roof.interconnect_bytes_per_second > 0.0
     for part in parts:
         asked = part.overhead
         if asked is None:
             continue
         quantised = any(number_format in roof.quantising for number_format, _ in part.flops)
-        kernels = kernels + part.count * (asked.launches + asked.matmuls * quantised)
+        fused = asked.fused * any(number_format in roof.fused for number_format, _ in part.flops)
+        kernels = kernels + part.count * (asked.launches + asked.matmuls * quantised - fused)
+        latent = latent + part.count * asked.latent
         sampled = sampled + asked.sampled
         if linked and asked.messages:
             messages = messages + part.count * asked.messages
             message_seconds = message_seconds + part.count * asked.message_bytes / roof.interconnect_bytes_per_second
     return Demands(
         kernels=kernels,
+        latent=latent,
         messages=messages,
         message_seconds=message_seconds,
         network_seconds=messages * roof.network_latency_seconds,
@@ -135,13 +149,23 @@ def demands(parts: Iterable[ComponentWork], roof: Roof) -> Demands:
     )
 
 
-def overhead_seconds(asked: Demands, constants: Calibration) -> dict[str, Floats]:
-    """Return the seconds of kernels, of communication and of the host, by name."""
+def overhead_seconds(asked: Demands, constants: Calibration, *, drafting: bool = False) -> dict[str, Floats]:
+    """Return the seconds of kernels, of communication and of the host, by name.
+
+    Args:
+        asked: What a pass asks for.
+        constants: A profile's.
+        drafting: Whether it is a draft pass: the host starts them together, once per round, and samples nothing.
+    """
+    kernels = asked.kernels * constants.seconds_per_kernel + asked.latent * constants.seconds_per_latent
+    host = constants.seconds_per_pass + asked.sampled * constants.seconds_per_sequence
+    if drafting:
+        kernels, host = kernels + constants.seconds_per_draft, np.zeros(())
     messages = asked.messages * constants.seconds_per_message + asked.network_seconds
     return {
-        LAUNCHES: asked.kernels * constants.seconds_per_kernel,
+        LAUNCHES: kernels,
         MESSAGES: messages + asked.message_seconds / constants.interconnect_bandwidth,
-        HOST: constants.seconds_per_pass + asked.sampled * constants.seconds_per_sequence,
+        HOST: host,
     }
 
 
@@ -172,7 +196,14 @@ def _component(part: ComponentWork, roof: Roof, constants: Calibration, kv_read:
     bandwidth: float = getattr(constants, bandwidth_share(part, roof))
     grouped = constants.grouped_matmul if part.kind == "experts" else 0.0
     memory = part.bytes / roof.memory_bytes_per_second
-    seconds = busy_seconds(memory, compute, bandwidth=bandwidth, peak=constants.matmul_peak, grouped=grouped)
+    seconds = busy_seconds(
+        memory,
+        compute,
+        bandwidth=bandwidth,
+        peak=constants.matmul_peak,
+        grouped=grouped,
+        group_tokens=part.group_tokens,
+    )
     memory, compute = memory / bandwidth, compute / constants.matmul_peak
     if kv_read == "add" and part.name == "attention":
         seconds = memory + compute
@@ -189,6 +220,7 @@ def pass_time(
     constants: Calibration = IDEAL_CONSTANTS,
     *,
     kv_read: KvRead = "overlap",
+    drafting: bool = False,
 ) -> PassTime:
     """Return the seconds of one pass.
 
@@ -197,6 +229,7 @@ def pass_time(
         roof: What the node can do.
         constants: A profile's; the ideal one's give the roofline alone.
         kv_read: Whether an attention layer's cache reads overlap with its arithmetic, or add to it.
+        drafting: Whether it is a draft pass of a round.
 
     Returns:
         Seconds with the broadcast shape of the work, in total and by component, with kernels, communication and host
@@ -218,7 +251,7 @@ def pass_time(
     components = dict[str, ComponentTime]()
     for part in parts:
         components[part.name] = _added(components.get(part.name), _component(part, roof, constants, kv_read))
-    for name, further in overhead_seconds(demands(parts, roof), constants).items():
+    for name, further in overhead_seconds(demands(parts, roof), constants, drafting=drafting).items():
         if np.any(further > 0.0):
             components[name] = _idle(further)
     seconds: Floats = np.zeros(())
@@ -227,19 +260,21 @@ def pass_time(
     return PassTime(seconds=seconds, components=components)
 
 
-def round_seconds(tokens: Tokens, constants: Calibration) -> Floats:
+def round_seconds(tokens: Tokens, constants: Calibration, *, tree: bool = False) -> Floats:
     """Return the host's seconds of a round of speculation besides its passes.
 
     Args:
         tokens: Shape of the verifying pass; one query token is plain decoding, which is no round.
         constants: The profile's.
+        tree: Whether drafts branch, so that nodes are chosen and a mask is made.
 
     Returns:
         Seconds per round and per further token of a sequence, broadcast shape of the pass.
     """
     further = tokens.batch * (tokens.query_tokens - 1.0)
     sampling = VERIFIED_TOKEN_SHARE * constants.seconds_per_sequence * further
-    return np.where(tokens.query_tokens > 1.0, constants.seconds_per_round + sampling, 0.0)
+    once = constants.seconds_per_round + (constants.seconds_per_tree if tree else 0.0)
+    return np.where(tokens.query_tokens > 1.0, once + sampling, 0.0)
 
 
 def with_host_seconds(time: PassTime, further: Floats) -> PassTime:

@@ -1,6 +1,6 @@
 """Profiles: how far real engines fall short of the roofline. The ideal one does not.
 
-A calibrated profile belongs to an engine and a family of accelerators. It holds twelve constants, each with a meaning
+A calibrated profile belongs to an engine and a family of accelerators. It holds fifteen constants, each with a meaning
 and the same for every model, and the errors that they leave.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass, fields
 
 from roofline_app.specs.checks import require_date, require_number, require_source, require_text
+from roofline_app.timing.evidence import Evidence
 
 CALIBRATED, POOLED = "calibrated", "pooled"
 # The engine of the article's measurements.
@@ -27,13 +28,18 @@ class Calibration:
         interconnect_bandwidth: Achieved share of the bandwidth between the GPUs of a node.
         matmul_peak: Achieved share of the peak FLOP/s while decoding and verifying.
         prefill_peak: The same in prefill passes, which stall everybody's decoding.
-        grouped_matmul: Arithmetic of routed experts that their weight reads do not hide, in multiples of its own time.
+        grouped_matmul: Arithmetic of routed experts with few tokens each that their weight reads do not hide, in
+            multiples of its own time.
         seconds_per_kernel: Start and tail of one kernel.
-        seconds_per_pass: Host time of one pass, of the target or a drafter.
+        seconds_per_pass: Host time of one pass of the target; a drafter's run in the round's.
         seconds_per_sequence: Sampling and bookkeeping of one sequence in one pass; in verifying, a further token of a
             sequence costs half of it.
         seconds_per_message: Latency of one collective operation between GPUs.
         seconds_per_round: Host time of one round of speculation.
+        seconds_per_draft: What a draft pass takes besides its layers and head: embedding, positions, cache slots, the
+            choice of tokens. The host starts all of a round's draft passes together.
+        seconds_per_tree: What a round takes more where its drafts branch.
+        seconds_per_latent: What one layer of latent attention takes besides its kernels.
     """
 
     memory_bandwidth: float = 1.0
@@ -48,6 +54,9 @@ class Calibration:
     seconds_per_sequence: float = 0.0
     seconds_per_message: float = 0.0
     seconds_per_round: float = 0.0
+    seconds_per_draft: float = 0.0
+    seconds_per_tree: float = 0.0
+    seconds_per_latent: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse shares outside (0, 1] and negative times."""
@@ -106,6 +115,7 @@ class Profile:
         rows: Measured rows of this very engine and family; 0 where its constants are drawn from the others.
         fitted: ISO date of the fit; empty for the ideal profile.
         errors: What is left, by model.
+        evidence: Kinds of measured rows behind it, at most one entry for each quantity.
     """
 
     id: str
@@ -118,6 +128,7 @@ class Profile:
     rows: int = 0
     fitted: str = ""
     errors: tuple[Remaining, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
 
     def __post_init__(self) -> None:
         """Reject an entry without a summary, and constants without a date."""

@@ -25,6 +25,7 @@ class Roof:
         network_latency_seconds: Latency of one collective operation that a network between them adds.
         emulated: Formats that the accelerator stores but does not compute in.
         quantising: Formats whose matmuls quantise their inputs first.
+        fused: Formats of four bits that it computes with, for which engines have the experts of a layer as one chain.
     """
 
     memory_bytes_per_second: float
@@ -34,6 +35,7 @@ class Roof:
     network_latency_seconds: float = 0.0
     emulated: frozenset[str] = frozenset()
     quantising: frozenset[str] = frozenset()
+    fused: frozenset[str] = frozenset()
 
 
 def peak(dense_flops_per_second: Mapping[str, float], number_format: FormatSpec) -> float:
@@ -67,6 +69,7 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec], *, linked: bool = T
     """
     listed = node.gpu.dense_flops_per_second
     emulated = frozenset(key for key, spec in formats.items() if spec.computed_at(listed) != spec.peaks[0])
+    quantising = frozenset(key for key, spec in formats.items() if spec.quantised_inputs) - emulated
     return Roof(
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: node.gpus * peak(listed, spec) for key, spec in formats.items()},
@@ -74,5 +77,6 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec], *, linked: bool = T
         interconnect_bytes_per_second=node.message_bytes_per_second if linked else 0.0,
         network_latency_seconds=node.network.latency_seconds if linked and node.network else 0.0,
         emulated=emulated,
-        quantising=frozenset(key for key, spec in formats.items() if spec.quantised_inputs) - emulated,
+        quantising=quantising,
+        fused=frozenset(key for key in quantising if formats[key].bytes_per_value < 1.0),
     )

@@ -6,7 +6,8 @@ Derived: a pass over `query_tokens` tokens of each of `batch` sequences; plain d
 token, so there is one formula per term and never one per phase.
 Assumed: routing, and the selection of sparse attention, are uniform and independent between tokens, so the expected
 number of distinct experts (or selected entries) touched is E(1 - (1 - k/E)^t); recurrent states are read once and
-written once per query token; activations stay on chip.
+written once per query token, so that a round can go back to any of them, in prefill once per chunk of 64; activations
+stay on chip.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Tokens:
         context_tokens: Tokens already in each sequence's cache.
         total: batch * query_tokens.
         routed: Independently routed tokens that the pass counts as; `total` where routing is independent.
+        prefill: Whether the pass takes prompts in: recurrences run chunk by chunk and keep no state in between.
     """
 
     batch: Floats
@@ -63,6 +65,7 @@ class Tokens:
     context_tokens: Floats
     total: Floats
     routed: Floats
+    prefill: bool = False
 
 
 Kind = Literal["weights", "experts", "cache", "state"]
@@ -74,6 +77,8 @@ class Overhead:
 
     Attributes:
         launches: Kernels started.
+        latent: Latent attention layers.
+        fused: Kernels among them that one chain takes in where routed experts are computed in four bits.
         matmuls: Matmuls whose inputs are quantised first where their weights' format asks for it.
         messages: Collective operations between the GPUs.
         message_bytes: Bytes that one GPU sends in them.
@@ -81,6 +86,8 @@ class Overhead:
     """
 
     launches: Floats | float = 0.0
+    latent: int = 0
+    fused: float = 0.0
     matmuls: int = 0
     messages: int = 0
     message_bytes: Floats | float = 0.0
@@ -98,6 +105,7 @@ class ComponentWork:
         flops: FLOPs of one layer by number format.
         kind: What is read: weights, routed experts, cache entries or recurrent states.
         overhead: What a calibrated profile adds; None where nothing.
+        group_tokens: Tokens of one touched expert in a pass, at least 1; 1 for everything else.
     """
 
     name: str
@@ -106,6 +114,7 @@ class ComponentWork:
     flops: tuple[tuple[str, Floats], ...]
     kind: Kind = "weights"
     overhead: Overhead | None = None
+    group_tokens: Floats | float = 1.0
 
 
 def _overhead(launches: Floats | float, matmuls: int, exchange: Exchange, tokens: Tokens) -> Overhead:
@@ -117,8 +126,10 @@ def _mixer_overhead(layer: Layer, tokens: Tokens) -> Overhead:
     launches: Floats | float = layer.launches.mixer
     if layer.launches.per_token:
         further = np.minimum(tokens.query_tokens, _CHUNK_TOKENS) - 1.0
-        launches = launches + layer.launches.per_token * further
-    return _overhead(launches, layer.launches.mixer_matmuls, layer.mixer_exchange, tokens)
+        verifying = layer.launches.verifying * (tokens.query_tokens > 1.0)
+        launches = launches + verifying + layer.launches.per_token * further
+    asked = _overhead(launches, layer.launches.mixer_matmuls, layer.mixer_exchange, tokens)
+    return replace(asked, latent=layer.launches.latent) if layer.launches.latent else asked
 
 
 def _projections(
@@ -161,7 +172,8 @@ def _attention(layer: Layer, tokens: Tokens, overhead: Overhead | None) -> Compo
             case Cache():
                 term_bytes, term_flops = _cache(term, tokens)
             case Recurrence():
-                term_bytes = term.state_bytes * (1.0 + tokens.query_tokens)
+                kept = np.ceil(tokens.query_tokens / _CHUNK_TOKENS) if tokens.prefill else tokens.query_tokens
+                term_bytes = term.state_bytes * (1.0 + kept)
                 term_flops = term.flops_per_token * tokens.query_tokens
         moved = moved + term_bytes
         flops[term.format] = flops[term.format] + term_flops if term.format in flops else term_flops
@@ -184,7 +196,13 @@ def _experts(term: Experts, count: int, tokens: Tokens, overhead: Overhead | Non
     routed = (2.0 * term.experts_per_token * term.parameters_per_expert) * tokens.total
     flops[term.format] = flops[term.format] + routed if term.format in flops else routed
     return ComponentWork(
-        name="feed_forward", count=count, bytes=moved, flops=tuple(flops.items()), kind="experts", overhead=overhead
+        name="feed_forward",
+        count=count,
+        bytes=moved,
+        flops=tuple(flops.items()),
+        kind="experts",
+        overhead=overhead,
+        group_tokens=np.maximum(term.experts_per_token * tokens.total / np.maximum(touched, 1.0), 1.0),
     )
 
 
@@ -208,6 +226,7 @@ def _layer(layer: Layer, tokens: Tokens) -> list[ComponentWork]:
         parts.append(_projections("router", layer.count, layer.router, tokens))
     launches = layer.launches
     block = _overhead(launches.feed_forward, launches.feed_forward_matmuls, layer.feed_forward_exchange, tokens)
+    block = replace(block, fused=launches.fused) if launches.fused else block
     dense = [term for term in layer.feed_forward if isinstance(term, Projection)]
     if dense:
         parts.append(_projections("feed_forward", layer.count, dense, tokens, block))
@@ -217,7 +236,12 @@ def _layer(layer: Layer, tokens: Tokens) -> list[ComponentWork]:
 
 
 def pass_tokens(
-    *, batch: ArrayLike, query_tokens: ArrayLike, context_tokens: ArrayLike, routing: Routing = INDEPENDENT
+    *,
+    batch: ArrayLike,
+    query_tokens: ArrayLike,
+    context_tokens: ArrayLike,
+    routing: Routing = INDEPENDENT,
+    prefill: bool = False,
 ) -> Tokens:
     """Return the shape of a pass from counts that broadcast against each other.
 
@@ -226,6 +250,7 @@ def pass_tokens(
         query_tokens: Tokens of one sequence in the pass.
         context_tokens: Tokens already in each sequence's cache.
         routing: Routing: how tokens choose experts.
+        prefill: Whether the pass takes prompts in.
 
     Raises:
         ValueError: When a count is not positive (context may be 0).
@@ -244,7 +269,7 @@ def pass_tokens(
     total = routed = batch * query
     if routing != INDEPENDENT:
         routed = np.power(batch, routing.batch_exponent) * np.power(query, routing.sequence_exponent)
-    return Tokens(batch=batch, query_tokens=query, context_tokens=context, total=total, routed=routed)
+    return Tokens(batch=batch, query_tokens=query, context_tokens=context, total=total, routed=routed, prefill=prefill)
 
 
 def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:

@@ -9,7 +9,8 @@ from importlib import resources
 import pytest
 
 from roofline_app import registry
-from roofline_app.calibration.fit.fitted_profiles import fit, fitted_models, groups
+from roofline_app.calibration.fit.fitted_profiles import fit, whole_fit
+from roofline_app.calibration.fit.left_out import By, folds
 from roofline_app.calibration.fit.measured_rows import measured_rows, sources
 from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.timing.profiles import SHARES, Calibration, Profile
@@ -54,11 +55,22 @@ def test_every_constant_but_the_hidden_arithmetic_is_a_share_or_a_short_time() -
         assert all(0.05 < getattr(constants, name) <= 1.0 for name in SHARES)
         times = [field.name for field in fields(constants) if field.name.startswith("seconds_per")]
         assert all(0.0 < getattr(constants, name) < 5e-3 for name in times)
-        assert len(fields(constants)) <= 12
+        assert len(fields(constants)) <= 14
 
 
 def test_models_of_one_shape_are_left_out_together() -> None:
-    assert {"deepseek-v3", "deepseek-r1"} <= set(fitted_models(groups()))
+    together = folds(measured_rows(), "model").values()
+    assert any({"deepseek-v3", "deepseek-r1"} <= {row.model for row in some} for some in together)
+
+
+@pytest.mark.parametrize("by", ["source", "model", "family"])
+def test_every_row_is_left_out_once(by: By) -> None:
+    left_out = [row.id for some in folds(measured_rows(), by).values() for row in some]
+    assert sorted(left_out) == sorted(row.id for row in measured_rows())
+
+
+def test_the_fit_is_well_conditioned() -> None:
+    assert whole_fit().solution.condition < 2000
 
 
 def test_every_row_has_a_source_a_known_model_and_a_known_gpu() -> None:

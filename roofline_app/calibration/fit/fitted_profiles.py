@@ -2,42 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from roofline_app import registry
-from roofline_app.calibration.fit.measured_rows import Quantity, Row, measured_rows, sources
-from roofline_app.calibration.fit.predictions import as_run, measured
+from roofline_app.calibration.fit.left_out import By, Error, errors, left_out_errors, rows_of, weighs
+from roofline_app.calibration.fit.measured_rows import Row, measured_rows, sources
+from roofline_app.calibration.fit.predictions import as_run, measured, target_terms
 from roofline_app.calibration.fit.settings import settings
-from roofline_app.calibration.fit.solver import Group, solve
-from roofline_app.timing.profiles import POOLED, Calibration, Profile, Remaining, profile_id
+from roofline_app.calibration.fit.solver import Group, Solution, solve
+from roofline_app.timing.evidence import QUANTITIES, Evidence, kinds_of
+from roofline_app.timing.profiles import POOLED, Profile, Remaining, profile_id
 
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Error:
-    """One predicted figure beside the measured one.
-
-    Attributes:
-        row: The measured row.
-        quantity: What was measured.
-        predicted: In seconds for a step, else a ratio.
-        measured: Likewise.
-    """
-
-    row: Row
-    quantity: Quantity
-    predicted: float
-    measured: float
-
-    @property
-    def relative(self) -> float:
-        """Predicted over measured, less 1."""
-        return self.predicted / self.measured - 1.0
+_POOLED_FOLDS: tuple[By, ...] = ("source", "family")
 
 
 def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
@@ -49,62 +29,13 @@ def groups(rows: Iterable[Row] | None = None) -> tuple[Group, ...]:
     known = measured_rows() if rows is None else tuple(rows)
     known_pairs = settings()
     pairs = [(engine, family) for engine in known_pairs["engines"] for family in known_pairs["families"]]
-    pairs += [(engine, entry["family"]) for engine, entry in known_pairs["further"].items()]
+    pairs += [(entry["engine"], entry["family"]) for entry in known_pairs["further"].values()]
     pairs += [(row.engine, row.family) for row in known]
     found = []
     for engine, family in dict.fromkeys(pairs):
         own = [row for row in known if (row.engine, row.family) == (engine, family)]
         found.append(Group(engine=engine, family=family, data=measured(own, as_run()) if own else None))
     return (*found, Group(engine="", family="", data=None))
-
-
-def errors(group: Group, constants: Calibration) -> Iterator[Error]:
-    """Return every figure of a group's rows that was measured, beside what constants predict.
-
-    Args:
-        group: Rows of one engine on one family.
-        constants: A profile's constants.
-
-    Returns:
-        Steps, then speedups and verifying passes of rows that state their draft length.
-    """
-    if group.data is None:
-        return
-    steps, ratios = group.data.predict(constants)
-    for row, step in zip(group.data.rows, steps, strict=True):
-        yield Error(row=row, quantity="step", predicted=float(step), measured=row.step_seconds)
-    for row, ratio in zip(group.data.rows, ratios, strict=True):
-        if row.draft_tokens:
-            yield Error(row=row, quantity=row.ratio_quantity, predicted=float(ratio), measured=row.ratio)
-
-
-def _kin(model: str, models: Iterable[str]) -> frozenset[str]:
-    """Return a model and those of the very same dimensions, which are no test of each other."""
-    dimensions = registry.model(model).dimensions
-    return frozenset(other for other in models if registry.model(other).dimensions == dimensions)
-
-
-def fitted_models(found: Sequence[Group]) -> tuple[str, ...]:
-    """Return the models whose rows count in a fit, sorted."""
-    rows = [row for group in found if group.data for row in group.data.rows]
-    return tuple(sorted({row.model for row in rows if sources()[row.source].step_weight}))
-
-
-def unseen_errors(found: Sequence[Group]) -> tuple[list[Error], ...]:
-    """Return the errors on each model of constants that were fitted without it and without models of its shape.
-
-    Args:
-        found: Engines on families, the pooled one among them.
-
-    Returns:
-        Errors of each group, in the groups' order.
-    """
-    models = fitted_models(found)
-    collected: tuple[list[Error], ...] = tuple([] for _ in found)
-    for kin in sorted({_kin(model, models) for model in models}, key=sorted):
-        for group, constants, kept in zip(found, solve(found, without=kin), collected, strict=True):
-            kept += [error for error in errors(group, constants) if error.row.model in kin]
-    return collected
 
 
 def decile(relative: Sequence[float], share: float) -> float:
@@ -139,16 +70,78 @@ def _words(group: Group, rows: int) -> tuple[str, str, str]:
     """Return id, name and description."""
     if not group.engine:
         return POOLED, "Calibrated, pooled", "What all measured engines and accelerators have in common."
-    known_names = settings()
-    engines = known_names["engines"] | {key: entry["name"] for key, entry in known_names["further"].items()}
-    name = f"{engines[group.engine]} on {known_names['families'][group.family]}"
+    known, key = settings(), profile_id(group.engine, group.family)
+    if key in known["further"]:
+        name = known["further"][key]["name"]
+    else:
+        name = f"{known['engines'][group.engine]} on {known['families'][group.family]}"
     from_rows = f"fitted on {rows} measured rows, drawn towards what other engines and accelerators do"
     said = from_rows if rows else "no measured rows: drawn from the engine's and the family's others"
-    return profile_id(group.engine, group.family), name, f"Real engine: {said}."
+    return key, name, f"Real engine: {said}."
 
 
 def _counted(group: Group) -> int:
-    return sum(1 for row in group.data.rows if sources()[row.source].step_weight) if group.data else 0
+    return sum(1 for row in rows_of([group]) if weighs(row))
+
+
+def _evidence(rows: Sequence[Row], unseen: Sequence[Error], family: Sequence[Error]) -> tuple[Evidence, ...]:
+    """Return the kinds of rows of each quantity, with the errors on those whose source, or family, was left out."""
+    found = []
+    for quantity in QUANTITIES:
+        measured_ids = {error.row.id for error in unseen if error.quantity == quantity}
+        own = [row for row in rows if row.id in measured_ids]
+        if not own:
+            continue
+        kinds = [kinds_of(target_terms(row)) for row in {_format_key(row): row for row in own}.values()]
+        sizes = [abs(math.log1p(error.relative)) for error in unseen if error.quantity == quantity]
+        further = [abs(math.log1p(error.relative)) for error in family if error.quantity == quantity]
+        found.append(
+            Evidence(
+                quantity=quantity,
+                rows=len(own),
+                layers=tuple(sorted(set().union(*(layers for layers, _ in kinds)))),
+                formats=tuple(sorted(set().union(*(formats for _, formats in kinds)))),
+                median=decile(sizes, 0.5),
+                ninth_decile=decile(sizes, 0.9),
+                family_ninth_decile=decile(further, 0.9) if further else 0.0,
+            )
+        )
+    return tuple(found)
+
+
+def _format_key(row: Row) -> tuple[str, str, str]:
+    return row.model, row.linear, row.experts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """A fit of all profiles, with its errors.
+
+    Attributes:
+        groups: Engines on families, the pooled one last.
+        solution: Their constants.
+        seen: Errors of each group on its own rows.
+        unseen: Errors of each group where the rows' source, model or family was left out.
+    """
+
+    groups: tuple[Group, ...]
+    solution: Solution
+    seen: tuple[tuple[Error, ...], ...]
+    unseen: Mapping[By, tuple[tuple[Error, ...], ...]]
+
+
+@cache
+def whole_fit() -> Fit:
+    """Return the fit of all measured rows of the data."""
+    found = groups()
+    solution = solve(found)
+    constants = solution.constants
+    return Fit(
+        groups=found,
+        solution=solution,
+        seen=tuple(tuple(errors(group, own)) for group, own in zip(found, constants, strict=True)),
+        unseen={by: left_out_errors(found, constants, by) for by in ("source", "model", "family")},
+    )
 
 
 def fit() -> tuple[Profile, ...]:
@@ -157,11 +150,15 @@ def fit() -> tuple[Profile, ...]:
     Returns:
         One profile for each group, with the errors that it leaves and those on models left out.
     """
-    found = groups()
+    known = whole_fit()
+    everything, families = (tuple(error for by_group in known.unseen[by] for error in by_group) for by in _POOLED_FOLDS)
     profiles = []
-    for group, constants, unseen in zip(found, solve(found), unseen_errors(found), strict=True):
+    for place, (group, constants) in enumerate(zip(known.groups, known.solution.constants, strict=True)):
         rows = _counted(group)
         key, name, description = _words(group, rows)
+        own, unseen, family = rows_of([group]), known.unseen["source"][place], tuple[Error, ...]()
+        if not group.engine:
+            own, unseen, family = rows_of(known.groups), everything, families
         profiles.append(
             Profile(
                 id=key,
@@ -173,7 +170,8 @@ def fit() -> tuple[Profile, ...]:
                 constants=constants,
                 rows=rows,
                 fitted=settings()["fitted"],
-                errors=_remaining(list(errors(group, constants)), unseen),
+                errors=_remaining(known.seen[place], known.unseen["model"][place]),
+                evidence=_evidence(own, unseen, family),
             )
         )
     return tuple(profiles)

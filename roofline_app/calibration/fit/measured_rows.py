@@ -31,9 +31,10 @@ class Source:
         url: Where the figures are stated.
         checked: ISO date of the last check.
         conditions: What the source says about the runs, and what it leaves out.
-        step_weight: Weight of a row's step in a fit.
-        ratio_weight: Weight of a row's speedup, or of verifying over step.
-        repeats: Whether its rows repeat each other, so that a model's weigh as the square root of their number.
+        step_weight: Weight in a fit of one row's step; those of one model repeat each other, and weigh as the square
+            root of their number.
+        states_node: Whether the source says which GPUs, and how many, its rows ran on.
+        ratio_weight: The same of a row's speedup, or of verifying over a step.
     """
 
     id: str
@@ -43,7 +44,7 @@ class Source:
     conditions: str
     step_weight: float
     ratio_weight: float = 0.0
-    repeats: bool = False
+    states_node: bool = True
 
     def __post_init__(self) -> None:
         """Reject a source without conditions or date."""
@@ -74,9 +75,12 @@ class Row:
         input_tokens: Prompt length whose prefill stalls the others; 0 where prefill is not in the figures.
         output_tokens: Tokens generated per prompt; 0 likewise.
         drafter: Kind of drafter; empty without speculation, or where the source does not say.
-        draft_tokens: Draft length; 0 without speculation, or where the source does not say.
+        draft_tokens: Draft length, of a tree its depth; 0 without speculation, or where the source does not say.
+        topk: Branches of a tree at each depth; 1 for a chain.
+        verify_tokens: Tokens of one sequence in the verifying pass, the root included.
         tokens_per_round: Tokens committed per round, bonus included.
         step_seconds: Seconds per token of one sequence without speculation.
+        workload: What was asked, and which checkpoint drafted where a source has several.
         ratio: Speedup of speculation, or seconds of verifying over those of a step; 0 where neither was measured.
     """
 
@@ -97,13 +101,21 @@ class Row:
     output_tokens: int = 0
     drafter: str = ""
     draft_tokens: int = 0
+    topk: int = 1
+    verify_tokens: int = 1
     tokens_per_round: float = 1.0
     ratio: float = 0.0
+    workload: str = ""
 
     @property
     def family(self) -> str:
         """Family of the GPU."""
         return registry.gpu(self.gpu).family
+
+    @property
+    def states_round(self) -> bool:
+        """Whether it says what a round consists of and, of speculation, what it commits."""
+        return self.draft_tokens > 0 and (self.tokens_per_round > 0.0 or not self.drafter)
 
     @property
     def ratio_quantity(self) -> Quantity:
@@ -142,7 +154,7 @@ def round_row(fields: Mapping[str, str]) -> Row:
         fields: Cells by column.
     """
     plain, fast = float(fields["plain_tokens_per_second"]), float(fields["tokens_per_second"])
-    drafted = int(fields["draft_tokens"] or 0)
+    drafted, committed = int(fields["draft_tokens"] or 0), float(fields["tokens_per_round"] or 0.0)
     return Row(
         **_setting(fields),  # type: ignore[arg-type]
         id=fields["id"],
@@ -150,8 +162,11 @@ def round_row(fields: Mapping[str, str]) -> Row:
         step_seconds=int(fields["batch"]) / plain,
         drafter=fields["drafter"],
         draft_tokens=drafted,
-        tokens_per_round=float(fields["tokens_per_round"]),
+        topk=int(fields["topk"] or 1),
+        verify_tokens=int(fields["verify_tokens"] or drafted + 1),
+        tokens_per_round=committed,
         ratio=fast / plain,
+        workload=fields["workload"],
     )
 
 
@@ -162,6 +177,7 @@ def _verify(number: int, fields: Mapping[str, str]) -> Row:
         id=f"verify-{number}",
         context_tokens=float(fields["context_tokens"]),
         draft_tokens=int(fields["draft_tokens"]),
+        verify_tokens=int(fields["draft_tokens"]) + 1,
         step_seconds=step,
         ratio=float(fields["verifying_seconds"]) / step,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from roofline_app.timing.workload import ComponentWork
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
+PassKind = Literal["decode", "prefill", "draft"]
 BANDWIDTHS = ("memory_bandwidth", "emulated_bandwidth", "state_bandwidth")
 
 
@@ -24,11 +26,12 @@ class PassTable:
 
     Attributes:
         rows: Number of rows; those without such a pass take no time.
-        row: Row of each component, shape (components,).
+        row: Row of each component in rising order, shape (components,).
         memory: Seconds of its bytes at the full bandwidth, all equal layers together.
         compute: Seconds of its FLOPs at the full peak, likewise.
         share: Which of `BANDWIDTHS` it achieves.
         grouped: 1 for routed experts, else 0.
+        group_tokens: Tokens of one touched expert.
         present: 1 for rows that have such a pass, shape (rows,).
         asked: What each row's pass asks of host and network, shape (rows,).
     """
@@ -39,21 +42,34 @@ class PassTable:
     compute: Floats
     share: Counts
     grouped: Floats
+    group_tokens: Floats
     present: Floats
     asked: Demands
 
-    def seconds(self, constants: Calibration) -> Floats:
-        """Return the seconds of each row's pass, shape (rows,); 0 where a row has none."""
-        shares = [getattr(constants, name) for name in BANDWIDTHS]
+    def seconds(self, constants: Calibration, *, kind: PassKind = "decode") -> Floats:
+        """Return the seconds of each row's pass, shape (rows,); 0 where a row has none.
+
+        Args:
+            constants: A profile's; where its fields are arrays of shape (sets, 1), so many sets at once.
+            kind: What the passes do: prefill has a peak of its own, drafts are started together.
+
+        Returns:
+            Shape (rows,), or (sets, rows).
+        """
+        shares = np.concatenate([np.atleast_1d(getattr(constants, name)) for name in BANDWIDTHS], axis=-1)
         busy = busy_seconds(
             self.memory,
             self.compute,
-            bandwidth=np.asarray(shares)[self.share],
-            peak=constants.matmul_peak,
+            bandwidth=shares[..., self.share],
+            peak=constants.prefill_peak if kind == "prefill" else constants.matmul_peak,
             grouped=constants.grouped_matmul * self.grouped,
+            group_tokens=self.group_tokens,
         )
-        total: Floats = np.bincount(self.row, weights=busy, minlength=self.rows).astype(np.float64)
-        for seconds in overhead_seconds(self.asked, constants).values():
+        total = np.zeros((*shares.shape[:-1], self.rows))
+        if self.row.size:
+            filled, first = np.unique(self.row, return_index=True)
+            total[..., filled] = np.add.reduceat(busy, first, axis=-1)
+        for seconds in overhead_seconds(self.asked, constants, drafting=kind == "draft").values():
             total = total + seconds * self.present
         return total
 
@@ -90,8 +106,8 @@ def pass_table(groups: Iterable[Passes], rows: int) -> PassTable:
     Returns:
         One table of all of them.
     """
-    columns: list[tuple[Counts, Floats, Floats, Counts, Floats]] = []
-    totals = {name: np.zeros(rows) for name in ("kernels", "messages", "message_seconds", "network_seconds", "sampled")}
+    columns: list[tuple[Counts, Floats, Floats, Counts, Floats, Floats]] = []
+    totals = {field.name: np.zeros(rows) for field in fields(Demands)}
     present = np.zeros(rows)
     for group in groups:
         index = np.asarray(group.rows, dtype=np.int64)
@@ -102,21 +118,20 @@ def pass_table(groups: Iterable[Passes], rows: int) -> PassTable:
         for part in group.parts:
             memory, compute = (np.broadcast_to(value, index.shape) for value in _seconds(part, group.roof))
             share = np.full(index.shape, BANDWIDTHS.index(bandwidth_share(part, group.roof)))
-            columns.append((index, memory, compute, share, np.full(index.shape, float(part.kind == "experts"))))
-    empty = (np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64), np.zeros(0))
-    row, memory, compute, share, grouped = (np.concatenate(column) for column in zip(empty, *columns, strict=True))
+            grouped = np.full(index.shape, float(part.kind == "experts"))
+            columns.append((index, memory, compute, share, grouped, np.broadcast_to(part.group_tokens, index.shape)))
+    none, nothing = np.zeros(0, dtype=np.int64), np.zeros(0)
+    empty = (none, nothing, nothing, none, nothing, nothing)
+    row, memory, compute, share, grouped, tokens = (np.concatenate(some) for some in zip(empty, *columns, strict=True))
+    order = np.argsort(row, kind="stable")
     return PassTable(
         rows=rows,
-        row=row,
-        memory=memory,
-        compute=compute,
-        share=share,
-        grouped=grouped,
+        row=row[order],
+        memory=memory[order],
+        compute=compute[order],
+        share=share[order],
+        grouped=grouped[order],
+        group_tokens=tokens[order],
         present=present,
         asked=Demands(**totals),
     )
-
-
-def prefill_constants(constants: Calibration) -> Calibration:
-    """Return the constants of prefill passes: their own share of the peak, and grouped matmuls with full groups."""
-    return replace(constants, matmul_peak=constants.prefill_peak, grouped_matmul=0.0)

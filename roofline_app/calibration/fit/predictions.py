@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.calibration.fit.measured_rows import Row
-from roofline_app.calibration.fit.passes import Passes, PassTable, pass_table, prefill_constants
+from roofline_app.calibration.fit.passes import Passes, PassTable, pass_table
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.hardware.sharding import sharded
 from roofline_app.model.terms import Transformer
@@ -47,6 +47,7 @@ class Measured:
         drafts: Further draft passes of a round.
         verified_tokens: Query tokens of all sequences after the first of each.
         speculates: 1 for rows of speculation, else 0.
+        trees: 1 for rows whose drafts branch, else 0.
         tokens_per_round: Tokens that a round commits.
     """
 
@@ -60,23 +61,25 @@ class Measured:
     drafts: Floats
     verified_tokens: Floats
     speculates: Floats
+    trees: Floats
     tokens_per_round: Floats
 
     def predict(self, constants: Calibration) -> tuple[Floats, Floats]:
         """Return seconds per token of plain decoding, and the speedup or verifying over a step; shape (rows,).
 
         Args:
-            constants: A profile's constants.
+            constants: A profile's constants, or many sets of them as in `PassTable.seconds`.
 
         Returns:
             The ratio is meaningless for rows that measured none.
         """
         alone = self.step.seconds(constants)
-        step = alone + self.prefills * self.prefill.seconds(prefill_constants(constants))
+        step = alone + self.prefills * self.prefill.seconds(constants, kind="prefill")
         sampling = VERIFIED_TOKEN_SHARE * constants.seconds_per_sequence * self.verified_tokens
         verifying = self.verify.seconds(constants) + sampling
-        drafting = self.first.seconds(constants) + self.drafts * self.further.seconds(constants)
-        rounds = verifying + drafting + constants.seconds_per_round
+        further = self.drafts * self.further.seconds(constants, kind="draft")
+        drafting = self.first.seconds(constants, kind="draft") + further
+        rounds = verifying + drafting + constants.seconds_per_round + constants.seconds_per_tree * self.trees
         speedup = np.divide(self.tokens_per_round * alone, rounds, out=np.ones_like(rounds), where=rounds > 0.0)
         return step, np.where(self.speculates > 0.0, speedup, verifying / alone)
 
@@ -126,6 +129,10 @@ def target_terms(row: Row) -> Transformer:
     return transformer(spec, precision, registry.formats())
 
 
+def _has_weights(row: Row) -> bool:
+    return bool(row.drafter) and registry.drafter_kind(row.drafter).has_own_work
+
+
 def draft_terms(row: Row) -> DraftTerms:
     """Return the terms of a row's drafter at its formats."""
     weights = Weights(experts=_CHOICES[row.experts], linear=_CHOICES[row.linear], head="bf16")
@@ -153,6 +160,7 @@ def _passes(
             query_tokens=np.array([query_tokens(row) for _, row in members]),
             context_tokens=np.array([row.input_tokens / 2 if prompt else row.context_tokens for _, row in members]),
             routing=reading.routing,
+            prefill=prompt,
         )
         parts = work(reading.spread(target_terms(first), first), tokens)
         found.append(Passes(rows=[index for index, _ in members], parts=parts, roof=_roof(first.gpu, first.gpus)))
@@ -176,6 +184,7 @@ def _draft_passes(index: int, row: Row, reading: Reading) -> tuple[Passes, Passe
         committed_tokens=row.tokens_per_round,
         context_tokens=row.context_tokens,
         routing=reading.routing,
+        branches=row.topk,
     )
     physical_drafting_seconds(terms, rounds, record, block=block)
     first, further = (Passes(rows=[index], parts=parts, roof=_roof(row.gpu, row.gpus)) for parts in recorded)
@@ -195,8 +204,8 @@ def measured(rows: Sequence[Row], reading: Reading) -> Measured:
     count = len(rows)
     indexed = list(enumerate(rows))
     prompts = [] if reading.alone else [(index, row) for index, row in indexed if row.input_tokens]
-    verified = [(index, row) for index, row in indexed if row.draft_tokens]
-    drafted = [_draft_passes(index, row, reading) for index, row in verified if row.drafter]
+    verified = [(index, row) for index, row in indexed if row.states_round]
+    drafted = [_draft_passes(index, row, reading) for index, row in verified if _has_weights(row)]
     drafts = np.zeros(count)
     for first, _, further in drafted:
         drafts[first.rows[0]] = further
@@ -204,12 +213,13 @@ def measured(rows: Sequence[Row], reading: Reading) -> Measured:
         rows=tuple(rows),
         step=pass_table(_passes(indexed, lambda _: 1, reading), count),
         prefill=pass_table(_passes(prompts, lambda row: row.input_tokens, reading, prompt=True), count),
-        verify=pass_table(_passes(verified, lambda row: row.draft_tokens + 1, reading), count),
+        verify=pass_table(_passes(verified, lambda row: row.verify_tokens, reading), count),
         first=pass_table([first for first, _, _ in drafted], count),
         further=pass_table([further for _, further, _ in drafted], count),
         prefills=np.array([(row.batch - 1) / row.output_tokens if row.output_tokens else 0.0 for row in rows]),
         drafts=drafts,
-        verified_tokens=np.array([float(row.batch * row.draft_tokens) for row in rows]),
+        verified_tokens=np.array([float(row.batch * (row.verify_tokens - 1)) for row in rows]),
         speculates=np.array([float(row.ratio_quantity == "speedup") for row in rows]),
+        trees=np.array([float(row.topk > 1) for row in rows]),
         tokens_per_round=np.array([row.tokens_per_round for row in rows]),
     )

@@ -28,6 +28,8 @@ def _entry(profile: Profile) -> str:
     lines += [f"rows = {profile.rows}", f'fitted = "{profile.fitted}"']
     if profile.errors:
         lines += ["errors = [", *(f"    {_inline(asdict(error))}," for error in profile.errors), "]"]
+    if profile.evidence:
+        lines += ["evidence = [", *(f"    {_inline(asdict(some))}," for some in profile.evidence), "]"]
     if profile.is_calibrated:
         constants = asdict(profile.constants).items()
         lines += [f"[{profile.id}.constants]", *(f"{name} = {value:.{_DIGITS}g}" for name, value in constants)]
@@ -42,4 +44,6 @@ def _inline(fields: Mapping[str, object]) -> str:
 
 
 def _quoted(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_quoted(one) for one in value)}]"
     return f'"{value}"' if isinstance(value, str) else str(value)

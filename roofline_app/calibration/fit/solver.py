@@ -9,23 +9,28 @@ decides for itself, one with few follows the others, one with none is drawn from
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app.calibration.fit.measured_rows import sources
+from roofline_app.calibration.fit.measured_rows import Row, sources
 from roofline_app.calibration.fit.predictions import Measured
 from roofline_app.calibration.fit.settings import priors, robust_error
 from roofline_app.timing.profiles import SHARES, Calibration
 
 Floats = NDArray[np.float64]
+Kind = tuple[str, str, bool]
 NAMES = tuple(field.name for field in fields(Calibration))
 _STEP = 1e-4
 _ITERATIONS = 60
 _TRIES = 12
 _DONE = 1e-12
+# Of a fit that begins near its end.
+_NEAR = 1e-6
 _FIRST_DAMPING, _WORSE, _BETTER = 1e-2, 4.0, 0.2
 _POOLED_WIDTH = 1e-3
 
@@ -47,14 +52,53 @@ class Group:
 
 def _constants(deviation: Floats) -> Calibration:
     """Return constants that deviate from their expected values by so much, in order of `NAMES`."""
-    values = {}
-    for name, amount in zip(NAMES, deviation, strict=True):
-        expected = priors()[name].value
-        if name in SHARES:
-            values[name] = float(1.0 / (1.0 + (1.0 / expected - 1.0) * np.exp(-amount)))
-        else:
-            values[name] = float(expected * np.exp(amount))
-    return Calibration(**values)
+    return Calibration(**{name: float(_value(name, amount)) for name, amount in zip(NAMES, deviation, strict=True)})
+
+
+def _value(name: str, deviation: Floats) -> Floats:
+    expected = priors()[name].value
+    if name in SHARES:
+        return np.asarray(1.0 / (1.0 + (1.0 / expected - 1.0) * np.exp(-deviation)))
+    return np.asarray(expected * np.exp(deviation))
+
+
+def _many(deviations: Floats) -> Calibration:
+    """Return sets of constants, shape (sets, constants), as one whose fields are arrays of shape (sets, 1)."""
+    sets = {name: _value(name, deviations[:, [place]]) for place, name in enumerate(NAMES)}
+    return cast("Calibration", SimpleNamespace(**sets))
+
+
+def _deviation(constants: Calibration) -> Floats:
+    """Return by how much constants deviate from their expected values, the inverse of `_constants`."""
+    found = []
+    for name in NAMES:
+        expected, value = priors()[name].value, getattr(constants, name)
+        share = name in SHARES
+        found.append(np.log(value / expected) - (np.log((1.0 - value) / (1.0 - expected)) if share else 0.0))
+    return np.array(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """What a fit finds.
+
+    Attributes:
+        constants: Of every group, in order.
+        curvature: Half of the loss's second derivatives by all groups' deviations, square.
+    """
+
+    constants: tuple[Calibration, ...]
+    curvature: Floats
+
+    @property
+    def condition(self) -> float:
+        """Condition number of the curvature with each deviation in units of its own.
+
+        How much better the best determined combination of constants is than the worst determined one.
+        """
+        scale = np.sqrt(np.diag(self.curvature))
+        own = np.linalg.eigvalsh(self.curvature / np.outer(scale, scale))
+        return float(own[-1] / own[0])
 
 
 def _precisions(groups: Sequence[Group]) -> Floats:
@@ -87,18 +131,22 @@ class _Target:
 
     def errors(self, constants: Calibration) -> Floats:
         """Return predicted over measured, logarithms in units of the robust error."""
-        predicted = np.where(self.weights > 0.0, np.concatenate(self.data.predict(constants)), 1.0)
+        predicted = np.where(self.weights > 0.0, np.concatenate(self.data.predict(constants), axis=-1), 1.0)
         return np.where(self.weights > 0.0, np.log(predicted) - self.logarithms, 0.0) / robust_error()
 
 
-def _target(data: Measured, rows_by_model: Mapping[str, int], without: frozenset[str]) -> _Target:
+def _kind(row: Row) -> Kind:
+    """Return what rows that repeat each other have in common."""
+    return row.source, row.model, row.topk > 1
+
+
+def _target(data: Measured, alike: Mapping[Kind, int], left_out: Collection[str]) -> _Target:
     steps, ratios = np.array([(row.step_seconds, row.ratio or 1.0) for row in data.rows]).T
     weights = []
     for row in data.rows:
         source = sources()[row.source]
-        kept = float(row.model not in without)
-        alike = np.sqrt(rows_by_model[row.model]) if source.repeats else 1.0
-        weights.append((kept * source.step_weight / alike, kept * source.ratio_weight * (row.draft_tokens > 0)))
+        kept = float(row.id not in left_out) / np.sqrt(alike[_kind(row)])
+        weights.append((kept * source.step_weight, kept * source.ratio_weight * row.states_round))
     return _Target(
         data=data,
         logarithms=np.log(np.concatenate((steps, ratios))),
@@ -106,23 +154,26 @@ def _target(data: Measured, rows_by_model: Mapping[str, int], without: frozenset
     )
 
 
-def solve(groups: Sequence[Group], *, without: frozenset[str] = frozenset()) -> tuple[Calibration, ...]:
+def solve(
+    groups: Sequence[Group], *, without: Collection[str] = (), start: Sequence[Calibration] | None = None
+) -> Solution:
     """Return the constants of every group.
 
     Args:
         groups: Engines on families, the pooled one among them.
-        without: Models whose rows are left out.
+        without: Ids of rows that are left out.
+        start: Constants to begin at, in the groups' order; None begins at the expected ones.
 
     Returns:
-        Constants in the groups' order.
+        Constants in the groups' order, and how well they are determined.
     """
     rows = [row for group in groups if group.data for row in group.data.rows]
-    repeated = Counter(row.model for row in rows if sources()[row.source].repeats)
-    targets = [_target(group.data, repeated, without) if group.data else None for group in groups]
+    alike = Counter(_kind(row) for row in rows)
+    targets = [_target(group.data, alike, without) if group.data else None for group in groups]
     precisions = _precisions(groups)
-    deviation = np.zeros((len(groups), len(NAMES)))
+    deviation = np.array([_deviation(known) for known in start]) if start else np.zeros((len(groups), len(NAMES)))
     loss, errors = _loss(deviation, targets, precisions)
-    damping = _FIRST_DAMPING
+    damping, done = _FIRST_DAMPING, _NEAR if start else _DONE
     for _ in range(_ITERATIONS):
         curvature, slope = _expansion(deviation, errors, targets, precisions)
         for _ in range(_TRIES):
@@ -137,9 +188,9 @@ def solve(groups: Sequence[Group], *, without: frozenset[str] = frozenset()) -> 
         gained = loss - tried_loss
         deviation, loss, errors = tried, tried_loss, tried_errors
         damping *= _BETTER
-        if gained < _DONE * loss:
+        if gained < done * loss:
             break
-    return tuple(_constants(row) for row in deviation)
+    return Solution(constants=tuple(_constants(row) for row in deviation), curvature=curvature)
 
 
 def _loss(
@@ -167,10 +218,8 @@ def _expansion(
     for group, (target, found) in enumerate(zip(targets, errors, strict=True)):
         if target is None or found is None:
             continue
-        slopes = np.array(
-            [(target.errors(_constants(deviation[group] + step)) - found) / _STEP for step in np.eye(names) * _STEP]
-        )
+        slopes = (target.errors(_many(deviation[group] + np.eye(names) * _STEP)) - found) / _STEP
         weights = target.weights / np.sqrt(1.0 + found**2)
-        curvature[group, :, group, :] += (slopes * weights) @ slopes.T
+        curvature[group, :, group, :] += (slopes * (weights / (1.0 + found**2))) @ slopes.T
         slope[group] += slopes @ (weights * found)
     return curvature.reshape(count * names, count * names), slope.ravel()

@@ -40,8 +40,12 @@ COMPRESSOR = 2
 DELTA_NET = 7
 # Projection, convolution, recurrence, gated norm, output projection.
 OTHER_RECURRENCE = 5
-# A recurrence takes a sequence's tokens one after the other, in its convolution and in its state.
-STEPS_PER_TOKEN = 2
+# A recurrence takes a sequence's tokens one after the other; besides, a verifying pass keeps the states in between and
+# takes up the last accepted one. Both by the errors on sources and models left out.
+STEPS_PER_TOKEN = 1
+VERIFYING_RECURRENCE = 12
+# Share of a MoE block's kernels that one chain takes in where experts are computed in four bits, by the same errors.
+FUSED_SHARE = 0.5
 # Up-projection, activation, down-projection.
 DENSE = 3
 # Router, selection, two of sorting tokens by expert, up-projection, activation, down-projection, weighted sum.
@@ -73,18 +77,18 @@ def _mixer(mixer: Mixer | None) -> int:
             assert_never(mixer)
 
 
-def _feed_forward(block: FeedForward | None) -> tuple[int, int]:
-    """Return kernels and matmuls."""
+def _feed_forward(block: FeedForward | None) -> tuple[int, int, float]:
+    """Return kernels, matmuls, and the kernels that a fused chain of experts saves."""
     if block is None:
-        return 0, 0
+        return 0, 0, 0.0
     if not isinstance(block, Moe):
-        return NORM + DENSE, MATMULS
+        return NORM + DENSE, MATMULS, 0.0
     kernels, matmuls = NORM + MOE, MATMULS
     if block.shared_size:
         kernels, matmuls = kernels + SHARED, matmuls + MATMULS
     if block.dense:
         kernels, matmuls = kernels + DENSE, matmuls + MATMULS
-    return kernels, matmuls
+    return kernels, matmuls, FUSED_SHARE * kernels
 
 
 def layer_launches(layer: LayerGroup) -> Launches:
@@ -97,12 +101,17 @@ def layer_launches(layer: LayerGroup) -> Launches:
         Kernels by block, and the matmuls among them whose inputs may have to be quantised.
     """
     mixer = layer.mixer
-    feed_forward, feed_forward_matmuls = _feed_forward(layer.feed_forward)
-    matmuls = LATENT_MATMULS if isinstance(mixer, LatentAttention | CompressedAttention) else MATMULS
+    feed_forward, feed_forward_matmuls, fused = _feed_forward(layer.feed_forward)
+    latent = isinstance(mixer, LatentAttention | CompressedAttention)
+    recurrent = isinstance(mixer, DeltaNet | KimiDelta | Mamba2 | Lightning)
+    matmuls = LATENT_MATMULS if latent else MATMULS
     return Launches(
         mixer=_mixer(mixer),
         feed_forward=feed_forward,
-        per_token=STEPS_PER_TOKEN if isinstance(mixer, DeltaNet | KimiDelta | Mamba2 | Lightning) else 0,
+        verifying=VERIFYING_RECURRENCE if recurrent else 0,
+        per_token=STEPS_PER_TOKEN if recurrent else 0,
+        latent=int(latent),
+        fused=fused,
         mixer_matmuls=matmuls if mixer else 0,
         feed_forward_matmuls=feed_forward_matmuls,
     )
