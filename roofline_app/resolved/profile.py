@@ -28,7 +28,9 @@ def resolved_profile(scenario: Scenario) -> Profile:
 
 def _unlaunched(constants: Calibration) -> Calibration:
     """Return constants of an engine that starts a whole pass at once."""
-    return replace(constants, seconds_per_kernel=0.0, seconds_per_pass=0.0, seconds_per_draft=0.0, seconds_per_latent=0.0)
+    return replace(
+        constants, seconds_per_kernel=0.0, seconds_per_pass=0.0, seconds_per_draft=0.0, seconds_per_latent=0.0
+    )
 
 
 def engine_of(scenario: Scenario, profile: Profile) -> str:
