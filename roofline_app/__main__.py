@@ -17,7 +17,7 @@ from roofline_app.calibration.contribution_issue import issue_text
 from roofline_app.calibration.fit.fitted_profiles import fit, whole_fit
 from roofline_app.calibration.fit.profiles_toml import profiles_toml
 from roofline_app.calibration.import_files import ReadFiles, answer, points_of, read_files, said, with_differences
-from roofline_app.calibration.scores import scores
+from roofline_app.calibration.scores import one_own_row, scores
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
@@ -127,6 +127,7 @@ def _validate(_: argparse.Namespace) -> dict[str, Any]:
     compared = comparisons()
     return {
         "scores": export.plain(scores()),
+        "one_own_row": export.plain(one_own_row(error for some in whole_fit().unseen["source"] for error in some)),
         "condition": whole_fit().solution.condition,
         "summaries": export.plain(summaries(compared)),
         "rows": export.plain(compared),

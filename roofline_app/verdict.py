@@ -12,6 +12,7 @@ from roofline_app import format as fmt
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
+from roofline_app.verdict_uncertainty import uncertainty_facts, uncertainty_notices
 
 # A verify below this many steps is called cheap, a speedup below it small.
 CHEAP_STEPS = 1.15
@@ -158,6 +159,7 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
         )
     said += _request_notices(evaluation, language)
     said += _node_notices(evaluation, language)
+    said += uncertainty_notices(evaluation, language)
     for drafter in evaluation.drafters:
         said += _drafter_notices(drafter, evaluation, language)
     return tuple(said)
@@ -317,7 +319,7 @@ def answer(evaluation: Evaluation, language: str = "en") -> Answer:
         'Block: 3.00× at draft length 16 (max). 522 tok/s per user instead of 174 tok/s, ...'
     """
     best = evaluation.best_drafter
-    facts = _request_facts(evaluation, best, language)
+    facts = uncertainty_facts(evaluation, best, language) + _request_facts(evaluation, best, language)
     facts += [fact for drafter in evaluation.drafters for fact in _drafter_facts(drafter, evaluation, language)]
     return Answer(
         headline=_headline(evaluation, best, language),

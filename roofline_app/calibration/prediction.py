@@ -26,6 +26,23 @@ from roofline_app.scenario import (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """Plain decoding beside a speculative run, where nobody measured it: the predicted step, as slow as the round was.
+
+    Attributes:
+        seconds_per_token: Of one sequence, prefill of others left out.
+        low: Nine tenths of such inferences are between this and `high`: the profile's error of speedups.
+        high: See `low`.
+        speedup: Of the run, against it.
+    """
+
+    seconds_per_token: float
+    low: float
+    high: float
+    speedup: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
     """What a setting predicts for one measured point.
 
@@ -35,12 +52,14 @@ class Prediction:
         seconds_per_token: Of one sequence; with the prefill of other requests where the point states the lengths of
             its prompts and outputs, as its own time between tokens is.
         error: Predicted over measured, minus 1.
+        baseline: Plain decoding as inferred from a speculative run under a calibrated profile; None otherwise.
     """
 
     query: str
     drafter: str
     seconds_per_token: float
     error: float
+    baseline: Baseline | None = None
 
 
 def _drafting_line(scenario: Scenario) -> Drafter:
@@ -84,6 +103,17 @@ def _waiting(point: MeasuredPoint, evaluation: Evaluation, *, drafting: bool) ->
     return (evaluation.batch - 1) * one.prefill_seconds / output
 
 
+def _baseline(evaluation: Evaluation, slower: float, seconds: float) -> Baseline | None:
+    """Return plain decoding beside a speculative run that took so many times its predicted seconds per token."""
+    if evaluation.uncertainty is None:
+        return None
+    band, step = evaluation.uncertainty.speedup, evaluation.step.seconds * slower
+    # The band is of measured over predicted speedups, which err as the inferred step does.
+    return Baseline(
+        seconds_per_token=step, low=step * band.low, high=step * band.high, speedup=step / (seconds * slower)
+    )
+
+
 def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
     """Return a setting's prediction for a measured point.
 
@@ -114,6 +144,7 @@ def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
         drafter=line.name if draft_tokens else "",
         seconds_per_token=seconds,
         error=seconds / point.seconds_per_token - 1.0,
+        baseline=_baseline(evaluation, point.seconds_per_token / seconds, seconds) if draft_tokens else None,
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from roofline_app.calibration.fit.fitted_profiles import whole_fit
 from roofline_app.calibration.fit.left_out import Error
 from roofline_app.calibration.fit.measured_rows import Row
+from roofline_app.calibration.own_factor import own_factor
 from roofline_app.calibration.validation import Comparison, Spread, comparisons, spread
 
 # A choice counts as good whose measured speedup is within this share of the best one's.
@@ -127,6 +128,28 @@ def score(predictions: str, errors: Sequence[Error]) -> Score:
         choice_across=choice(errors, across=True),
         wrong_signs=wrong_signs(errors),
     )
+
+
+def one_own_row(errors: Iterable[Error]) -> Spread:
+    """Return the errors of decoding after one own row of the same engine, node, model and format, each row in turn.
+
+    Args:
+        errors: What constants predict that were fitted without these rows.
+    """
+    groups: dict[tuple[object, ...], list[float]] = {}
+    for error in errors:
+        row = error.row
+        if error.quantity == "step" and row.output_tokens:
+            key = (row.engine, row.gpu, row.gpus, row.model, row.linear, row.experts)
+            groups.setdefault(key, []).append(error.measured / error.predicted)
+    logs = np.log([ratio for ratios in groups.values() for ratio in ratios])
+    width = float(np.quantile(np.abs(logs), 0.9))
+    left = []
+    for ratios in groups.values():
+        for place, own in enumerate(ratios):
+            factor = own_factor([own], width).factor
+            left += [factor / other - 1.0 for index, other in enumerate(ratios) if index != place]
+    return spread(left)
 
 
 def _ideal(compared: Iterable[Comparison]) -> list[Error]:

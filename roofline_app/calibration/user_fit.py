@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,11 +13,14 @@ from roofline_app.calibration.fit.fitted_profiles import groups
 from roofline_app.calibration.fit.left_out import errors
 from roofline_app.calibration.fit.measured_rows import Row, measured_rows
 from roofline_app.calibration.fit.solver import Group, solve
+from roofline_app.calibration.own_factor import OwnFactor, own_factor, scaled
 from roofline_app.model.to_terms import with_weights
 from roofline_app.scenario import Scenario
-from roofline_app.timing.profiles import DEFAULT_ENGINE, Calibration, matching_profile
+from roofline_app.timing.profiles import DEFAULT_ENGINE, IDEAL_CONSTANTS, POOLED, Calibration, matching_profile
 
 OWN = "own"
+# From so many own rows on, the constants themselves are fitted.
+FREEING_ROWS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +50,9 @@ class UserFit:
         engine: Engine that the points were measured on.
         family: Family of the GPU; empty where the data know none.
         closest: Profile of the data that comes closest.
-        constants: Fitted constants.
+        constants: Fitted constants; with few points those of `closest`, with every time multiplied by `factor`.
+        factor: How much slower the points are than `closest`, likeliest and nine tenths.
+        freed: Whether there were enough points to fit the constants themselves.
         points: What is left, point by point.
     """
 
@@ -54,6 +60,8 @@ class UserFit:
     family: str
     closest: str
     constants: Calibration
+    factor: OwnFactor
+    freed: bool
     points: tuple[UserError, ...]
 
 
@@ -113,24 +121,32 @@ def fit_to_points(points: Iterable[MeasuredPoint], scenario: Scenario) -> tuple[
     own = [row for row in (user_row(point, scenario) for point in points) if row]
     if not own:
         return ()
+    counts = Counter((row.engine, row.family) for row in own)
     found = groups((*measured_rows(), *own))
-    pairs = {(row.engine, row.family) for row in own}
+    many = max(counts.values()) >= FREEING_ROWS
+    fitted = solve(found).constants if many else [IDEAL_CONSTANTS] * len(found)
     return tuple(
-        _own_fit(group, constants)
-        for group, constants in zip(found, solve(found).constants, strict=True)
-        if (group.engine, group.family) in pairs
+        _own_fit(group, constants if counts[group.engine, group.family] >= FREEING_ROWS else None)
+        for group, constants in zip(found, fitted, strict=True)
+        if (group.engine, group.family) in counts
     )
 
 
-def _own_fit(group: Group, constants: Calibration) -> UserFit:
+def _own_fit(group: Group, freed: Calibration | None) -> UserFit:
     closest = matching_profile(registry.profile_ids(), family=group.family, engine=group.engine)
     known = registry.profile(closest).constants
+    own = [error for error in errors(group, known) if error.row.source == OWN]
+    widths = [some.ninth_decile for some in registry.profile(POOLED).evidence if some.quantity == "step"]
+    factor = own_factor([error.measured / error.predicted for error in own], max(widths))
+    constants = freed or scaled(known, factor.factor)
     pairs = zip(errors(group, known), errors(group, constants), strict=True)
     return UserFit(
         engine=group.engine,
         family=group.family,
         closest=closest,
         constants=constants,
+        factor=factor,
+        freed=freed is not None,
         points=tuple(
             UserError(
                 label=before.row.id,

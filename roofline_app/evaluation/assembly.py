@@ -24,9 +24,11 @@ from roofline_app.results import (
     NodeFacts,
     Pass,
     ProfileFacts,
+    Uncertainty,
     best_drafter,
 )
 from roofline_app.scenario import Scenario
+from roofline_app.timing.evidence import QUANTITIES, band
 
 
 def _experts(model: ModelSpec) -> tuple[int, int]:
@@ -75,7 +77,33 @@ def _node_facts(resolved: ResolvedScenario) -> NodeFacts:
 
 def _profile_facts(resolved: ResolvedScenario) -> ProfileFacts:
     profile = resolved.profile
-    return ProfileFacts(id=profile.id, name=profile.name, description=profile.description, layout=resolved.layout.value)
+    return ProfileFacts(
+        id=profile.id,
+        name=profile.name,
+        description=profile.description,
+        layout=resolved.layout.value,
+        evidence=resolved.evidence,
+    )
+
+
+def _own_worst(resolved: ResolvedScenario) -> float:
+    """Return how far the farthest measured speedup of this very model was from its prediction."""
+    errors = resolved.profile.errors if resolved.evidence else ()
+    same = (error for error in errors if (error.model, error.quantity) == (resolved.model.id, "speedup"))
+    return max((error.unseen_worst for error in same), default=0.0)
+
+
+def _uncertainty(resolved: ResolvedScenario) -> Uncertainty | None:
+    if not resolved.profile.is_calibrated:
+        return None
+    own_worst = {"step": 0.0, "speedup": _own_worst(resolved)}
+    bands = {
+        quantity: band(
+            quantity, resolved.evidence, resolved.pooled_evidence, resolved.terms, own_worst=own_worst[quantity]
+        )
+        for quantity in QUANTITIES
+    }
+    return Uncertainty(**bands)
 
 
 def _economics(resolved: ResolvedScenario, step: Pass, drafters: Sequence[DrafterResult]) -> Economics:
@@ -130,6 +158,7 @@ def _decoding(scenario: Scenario) -> Evaluation:
         model=_model_facts(resolved),
         node=_node_facts(resolved),
         profile=_profile_facts(resolved),
+        uncertainty=_uncertainty(resolved),
         layout=resolved.layout_facts,
         memory=memory(resolved),
         step=step,

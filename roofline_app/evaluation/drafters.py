@@ -16,6 +16,7 @@ from roofline_app.speculation.speedup import best_draft_tokens, speedup
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+AS_GOOD = 0.98
 
 
 def rates_by_batch(
@@ -48,6 +49,7 @@ def _best(speedups: Floats, commits: LineAcceptance, drafts: DraftingCost, grid:
         seconds_per_round=float(grid.seconds[0, chosen] + drafts.seconds[0, chosen]),
         tokens_per_round=float(commits.tokens_per_round[chosen]),
         drafting_steps=drafting / float(grid.step_seconds[0, 0]),
+        as_good=tuple(np.flatnonzero(speedups >= AS_GOOD * speedups[chosen]).tolist()),
     )
 
 

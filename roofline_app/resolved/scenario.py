@@ -15,7 +15,8 @@ from roofline_app.resolved.models import model_spec, sharded_terms, terms_of
 from roofline_app.resolved.profile import resolved_profile, resolved_routing
 from roofline_app.scenario import Hardware, Scenario
 from roofline_app.specs import FormatSpec, GpuSpec, Node
-from roofline_app.timing.profiles import Profile
+from roofline_app.timing.evidence import Evidence
+from roofline_app.timing.profiles import POOLED, Profile
 from roofline_app.timing.roofline import Roof, node_roof
 from roofline_app.timing.workload import Routing
 
@@ -35,6 +36,8 @@ class ResolvedScenario:
         roof: What the node can do; under the ideal profile messages between its GPUs are free.
         formats: Every number format by id.
         profile: The profile that times are computed under.
+        evidence: Measured rows behind the profile, of the accelerator's family; empty where there are none.
+        pooled_evidence: Those of all measured rows.
         routing: Routing: how tokens choose experts.
         drafters: The drafter lines, in order.
         usd_per_gpu_hour: Chosen price, else the registry's, else None.
@@ -51,6 +54,8 @@ class ResolvedScenario:
     roof: Roof
     formats: Mapping[str, FormatSpec]
     profile: Profile
+    evidence: tuple[Evidence, ...]
+    pooled_evidence: tuple[Evidence, ...]
     routing: Routing
     drafters: tuple[ResolvedDrafter, ...]
     usd_per_gpu_hour: float | None
@@ -104,6 +109,8 @@ def resolve(scenario: Scenario) -> ResolvedScenario:
         roof=node_roof(node, registry.formats(), linked=profile.is_calibrated),
         formats=registry.formats(),
         profile=profile,
+        evidence=profile.evidence if profile.family and profile.family == gpu.family else (),
+        pooled_evidence=registry.profile(POOLED).evidence if profile.is_calibrated else (),
         routing=resolved_routing(scenario, profile),
         drafters=resolved_drafters(scenario),
         usd_per_gpu_hour=gpu.price_usd_per_hour if chosen is None else chosen,

@@ -37,4 +37,5 @@ from roofline_app.results.target import (
     NodeFacts as NodeFacts,
     Pass as Pass,
     ProfileFacts as ProfileFacts,
+    Uncertainty as Uncertainty,
 )

@@ -17,7 +17,8 @@ Integers = NDArray[np.int64]
 class Best:
     """The shortest draft length that reaches the largest speedup.
 
-    `drafting_steps` is the drafting time of a round in plain decoding steps.
+    `drafting_steps` is the drafting time of a round in plain decoding steps; `as_good` are the draft lengths whose
+    speedup is within 2 % of the largest, itself among them: as close as repeats of one measurement are.
     """
 
     draft_tokens: int
@@ -26,6 +27,7 @@ class Best:
     seconds_per_round: float
     tokens_per_round: float
     drafting_steps: float
+    as_good: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

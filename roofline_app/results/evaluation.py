@@ -9,7 +9,7 @@ from roofline_app.hardware.parallelism import LayoutFacts
 from roofline_app.results.drafters import DrafterResult
 from roofline_app.results.rates import BestByBatch, Economics, Payoff
 from roofline_app.results.requests import EndToEnd
-from roofline_app.results.target import Memory, ModelFacts, NodeFacts, Pass, ProfileFacts
+from roofline_app.results.target import Memory, ModelFacts, NodeFacts, Pass, ProfileFacts, Uncertainty
 from roofline_app.scenario import Scenario
 
 
@@ -22,6 +22,7 @@ class Evaluation:
         model: The model at the chosen precision.
         node: The node.
         profile: The profile that times were computed under.
+        uncertainty: How far measurements lie from such predictions; None under the ideal profile.
         layout: How the GPUs share the model, and why.
         memory: What fits.
         step: The target's pass with one query token.
@@ -37,6 +38,7 @@ class Evaluation:
     model: ModelFacts
     node: NodeFacts
     profile: ProfileFacts
+    uncertainty: Uncertainty | None
     layout: LayoutFacts
     memory: Memory
     step: Pass

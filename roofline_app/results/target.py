@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from roofline_app.timing.evidence import Band, Evidence
+
 Bound = Literal["memory", "compute", "overhead", "communication"]
 
 
@@ -63,12 +65,30 @@ class NodeFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileFacts:
-    """The profile that the times were computed under, and how the GPUs share the model."""
+    """The profile that the times were computed under, and how the GPUs share the model.
+
+    Attributes:
+        id: Its key.
+        name: As shown.
+        description: What is assumed.
+        layout: How the GPUs share the model.
+        evidence: Kinds of measured rows of this very engine and family; empty for the ideal profile, and where there
+            are none.
+    """
 
     id: str
     name: str
     description: str
     layout: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uncertainty:
+    """Where nine tenths of measurements lie beside calibrated predictions, as on rows that the fit never saw."""
+
+    step: Band
+    speedup: Band
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

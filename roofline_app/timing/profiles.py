@@ -89,6 +89,7 @@ class Remaining:
         ninth_decile: Error that nine tenths of the rows stay below.
         unseen_median: Median error of constants fitted without any row of this model.
         unseen_ninth_decile: Error that nine tenths stay below then.
+        unseen_worst: The largest |log(predicted / measured)| then.
     """
 
     model: str
@@ -98,6 +99,7 @@ class Remaining:
     ninth_decile: float
     unseen_median: float
     unseen_ninth_decile: float
+    unseen_worst: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

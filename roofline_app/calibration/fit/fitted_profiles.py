@@ -17,6 +17,8 @@ from roofline_app.calibration.fit.solver import Group, Solution, solve
 from roofline_app.timing.evidence import QUANTITIES, Evidence, kinds_of
 from roofline_app.timing.profiles import POOLED, Profile, Remaining, profile_id
 
+_Formats = tuple[str, str, str]
+_Kinds = tuple[frozenset[str], frozenset[str]]
 _POOLED_FOLDS: tuple[By, ...] = ("source", "family")
 
 
@@ -61,6 +63,7 @@ def _remaining(seen: Sequence[Error], unseen: Sequence[Error]) -> tuple[Remainin
                 ninth_decile=decile(own, 0.9),
                 unseen_median=decile(other, 0.5),
                 unseen_ninth_decile=decile(other, 0.9),
+                unseen_worst=max(abs(math.log1p(error)) for error in other),
             )
         )
     return tuple(kept)
@@ -86,30 +89,49 @@ def _counted(group: Group) -> int:
 
 def _evidence(rows: Sequence[Row], unseen: Sequence[Error], family: Sequence[Error]) -> tuple[Evidence, ...]:
     """Return the kinds of rows of each quantity, with the errors on those whose source, or family, was left out."""
+    kinds = {key: kinds_of(target_terms(row)) for key, row in {_format_key(row): row for row in rows}.items()}
     found = []
     for quantity in QUANTITIES:
-        measured_ids = {error.row.id for error in unseen if error.quantity == quantity}
-        own = [row for row in rows if row.id in measured_ids]
-        if not own:
-            continue
-        kinds = [kinds_of(target_terms(row)) for row in {_format_key(row): row for row in own}.values()]
-        sizes = [abs(math.log1p(error.relative)) for error in unseen if error.quantity == quantity]
-        further = [abs(math.log1p(error.relative)) for error in family if error.quantity == quantity]
-        found.append(
-            Evidence(
-                quantity=quantity,
-                rows=len(own),
-                layers=tuple(sorted(set().union(*(layers for layers, _ in kinds)))),
-                formats=tuple(sorted(set().union(*(formats for _, formats in kinds)))),
-                median=decile(sizes, 0.5),
-                ninth_decile=decile(sizes, 0.9),
-                family_ninth_decile=decile(further, 0.9) if further else 0.0,
+        for experts in (False, True):
+
+            def counts(row: Row, *, experts: bool = experts) -> bool:
+                return ("experts" in kinds[_format_key(row)][0]) == experts
+
+            errors_left, further = (
+                [error for error in some if error.quantity == quantity and counts(error.row)]
+                for some in (unseen, family)
             )
-        )
+            if errors_left:
+                found.append(_evidence_of(quantity, experts, errors_left, further, kinds))
     return tuple(found)
 
 
-def _format_key(row: Row) -> tuple[str, str, str]:
+def _evidence_of(
+    quantity: str, experts: bool, unseen: Sequence[Error], family: Sequence[Error], kinds: Mapping[_Formats, _Kinds]
+) -> Evidence:
+    own = [kinds[key] for key in {_format_key(error.row) for error in unseen}]
+    sizes, further = ([abs(math.log1p(error.relative)) for error in some] for some in (unseen, family))
+    return Evidence(
+        quantity=quantity,
+        experts=experts,
+        rows=len(unseen),
+        layers=tuple(sorted(frozenset().union(*(layers for layers, _ in own)))),
+        formats=tuple(sorted(frozenset().union(*(formats for _, formats in own)))),
+        median=decile(sizes, 0.5),
+        ninth_decile=decile(sizes, 0.9),
+        family_ninth_decile=decile(further, 0.9) if further else 0.0,
+        worst_family=max((decile(some, 0.9) for some in _by_family(family)), default=0.0),
+    )
+
+
+def _by_family(family: Sequence[Error]) -> Iterable[list[float]]:
+    found: dict[str, list[float]] = {}
+    for error in family:
+        found.setdefault(error.row.family, []).append(abs(math.log1p(error.relative)))
+    return found.values()
+
+
+def _format_key(row: Row) -> _Formats:
     return row.model, row.linear, row.experts
 
 

@@ -46,4 +46,6 @@ def _inline(fields: Mapping[str, object]) -> str:
 def _quoted(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(_quoted(one) for one in value)}]"
+    if isinstance(value, bool):
+        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)

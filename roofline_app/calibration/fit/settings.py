@@ -53,6 +53,11 @@ def priors() -> Mapping[str, Prior]:
     return MappingProxyType({name: read_entry(_FILE, f"priors.{name}", table, Prior) for name, table in known})
 
 
+def own_scatter() -> float:
+    """Return by how much log(measured / predicted) scatters among rows of one engine, node, model and format."""
+    return float(settings()["own_scatter"])
+
+
 def robust_error() -> float:
     """Return the relative error beyond which the loss grows linearly."""
     return float(settings()["robust_error"])

@@ -16,7 +16,7 @@ from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
 from roofline_app.timing.profiles import SHARES, Calibration
 
-LEAST_RUNS = 3
+LEAST_RUNS = 1
 MOST_RUNS = 2_000
 MOST_ROWS = 200
 _DIGITS = 4
@@ -71,7 +71,7 @@ class UserProfile:
         hint = [self._words(told, count=fmt.count(usable), least=LEAST_RUNS)]
         if self._left_out:
             hint.append(self._words("own_fit_most", most=fmt.count(MOST_RUNS), count=fmt.count(self._left_out)))
-        said = [left(fitted, self.language) for fitted in self._fits]
+        said = [words(fitted, self.language) for fitted in self._fits for words in (told_factor, left)]
         tables = [table for fitted in self._fits for table in self._tables(fitted)]
         return {
             "offered": bool(files),
@@ -108,6 +108,21 @@ def _spread(errors: Iterable[float]) -> tuple[str, str]:
     """Return the median and the largest error in words."""
     known = list(errors)
     return fmt.percent(round(median(known), 3)), fmt.percent(round(max(known), 3))
+
+
+def told_factor(fitted: UserFit, language: str) -> str:
+    """Return by how much the points are slower than the closest profile tells, in one sentence."""
+    factor = fitted.factor
+    return sentence(
+        "page.own_fit_factor",
+        language,
+        engine=_engine(fitted),
+        closest=registry.profile(fitted.closest).name,
+        factor=fmt.significant(factor.factor),
+        low=fmt.significant(factor.low),
+        high=fmt.significant(factor.high),
+        count=fmt.count(factor.rows),
+    )
 
 
 def left(fitted: UserFit, language: str) -> str:

@@ -130,6 +130,18 @@ def _curve(evaluation: Evaluation, line: int, look: Look, label_y: float | None)
     )
 
 
+def measured_band(evaluation: Evaluation) -> Band | None:
+    """Return where nine tenths of measurements would lie beside the best line; None under the ideal profile."""
+    known, best = evaluation.uncertainty, evaluation.best_drafter
+    if known is None:
+        return None
+    band = known.speedup
+    # An empty draft is plain decoding, whatever that takes.
+    low, high = (np.where(best.draft_tokens > 0, factor, 1.0) * best.speedup for factor in (band.low, band.high))
+    line = next(index for index, result in enumerate(evaluation.drafters) if result is best)
+    return Band(line=line, low=tuple(low.tolist()), high=tuple(high.tolist()))
+
+
 def speedup_view(
     evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None
 ) -> SpeedupView:
@@ -144,9 +156,10 @@ def speedup_view(
     results = evaluation.drafters
     shown = look.shown(len(results))
     behind = pinned_speedups(pinned, look.language)
+    band = look.band or measured_band(evaluation)
     drawn = (*(results[index].speedup for index in shown), *(line.y for line in behind))
     marks = by_draft_length(look.marks, evaluation, look.language)
-    widest = max(look.band.high) if look.band else 0.0
+    widest = max(band.high) if band else 0.0
     top = max(highest(marks), widest, *(float(speedups.max()) for speedups in drawn))
     y_axis = speedup_axis(top)
     ends = {index: float(results[index].speedup[-1]) for index in shown}
@@ -158,7 +171,7 @@ def speedup_view(
         y=y_axis,
         feasible=feasible(evaluation),
         marks=marks,
-        band=look.band,
+        band=band,
         pinned=behind,
     )
 
