@@ -25,7 +25,7 @@ def lengths(draft_tokens: Sequence[int]) -> str:
 
 
 def _factors(band: Band) -> dict[str, str]:
-    return {"low": fmt.percent(round(band.low, 2)), "high": fmt.percent(round(band.high, 2))}
+    return {"low": fmt.speedup(band.low), "high": fmt.speedup(band.high)}
 
 
 def uncertainty_notices(evaluation: Evaluation, language: str) -> list[str]:

@@ -50,14 +50,14 @@ def test_without_points_nothing_is_offered() -> None:
     assert offer["said"] == []
 
 
-def test_too_few_plain_runs_are_counted_and_not_fitted() -> None:
+def test_without_plain_runs_nothing_is_fitted() -> None:
     page = Page(LINK)
-    notices = drop(page, *PLAIN[:2], DRAFTED)
+    notices = drop(page, DRAFTED)
     page.handle("fit-points", None)
     offer = page.state()["own_fit"]
     assert offer["offered"]
     assert not offer["ready"]
-    assert "2 of yours" in offer["hint"]
+    assert "0 of yours" in offer["hint"]
     assert offer["tables"] == []
     assert not any("fitted to them" in notice for notice in notices)
 

@@ -71,7 +71,7 @@ class UserProfile:
         hint = [self._words(told, count=fmt.count(usable), least=LEAST_RUNS)]
         if self._left_out:
             hint.append(self._words("own_fit_most", most=fmt.count(MOST_RUNS), count=fmt.count(self._left_out)))
-        said = [words(fitted, self.language) for fitted in self._fits for words in (told_factor, left)]
+        said = [f"{told_factor(fitted, self.language)} {left(fitted, self.language)}" for fitted in self._fits]
         tables = [table for fitted in self._fits for table in self._tables(fitted)]
         return {
             "offered": bool(files),
