@@ -104,7 +104,7 @@ def test_a_run_of_another_acceptance_batch_and_context_has_these_parts() -> None
     run = RUN.replace("8,2048,3,2.5", "32,8192,3,1.9")
     found = explain_run(scenario(), measured(run))  # type: ignore[arg-type]
     assert {"acceptance", "batch", "context", UNEXPLAINED} <= {part.group for part in found.difference.parts}
-    assert in_words(found.difference, is_measured=True).startswith("The run takes 6.00 ms per token")
+    assert in_words(found.difference, "run").startswith("The run takes 6.00 ms per token")
 
 
 def test_a_plain_run_is_held_against_drafting() -> None:
