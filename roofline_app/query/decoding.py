@@ -21,6 +21,7 @@ from roofline_app.scenario import (
     LARGEST_CAP,
     LARGEST_CONTEXT,
     LARGEST_GPUS,
+    LARGEST_IMBALANCE,
     LARGEST_RESERVE,
     MOST_DRAFTERS,
     Drafter,
@@ -51,6 +52,7 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
     {
         "price": Limits(least=0, most=10**6),
         "reserve": Limits(least=0, most=LARGEST_RESERVE),
+        "imbalance": Limits(least=1, most=LARGEST_IMBALANCE),
         "traffic": Limits(least=0, most=10**18),
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
