@@ -42,8 +42,7 @@ def sources(root: Path, chosen: Compiler, npm: list[str], base_url: str = "") ->
 
 
 def all_files(wanted: assemble.Sources, chosen: Compiler) -> dict[str, bytes]:
-    """Return the site's files by address: the page, the pages of its presets, the site as one file, its
-    schemas and headers."""
+    """Return the site's files by address: the page, its presets' pages, the site as one file, schemas, headers."""
     files = assemble.site_files(wanted, chosen)
     index = files["index.html"].decode()
     files |= share_pages.Shares(index=index, static=wanted.static, base_url=wanted.base_url).files()

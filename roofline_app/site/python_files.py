@@ -84,7 +84,9 @@ def application(package: Path) -> Files:
     return {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts and path.relative_to(package).parts[0] not in _NOT_OF_THE_PAGE
+        if path.is_file()
+        and "__pycache__" not in path.parts
+        and path.relative_to(package).parts[0] not in _NOT_OF_THE_PAGE
     }
 
 
