@@ -25,15 +25,15 @@ from roofline_app.command.formats import FORMATS, JSON, Answer, json_text, writt
 from roofline_app.command.list_tables import list_tables
 from roofline_app.command.lists import LISTS
 from roofline_app.command.measured_tables import import_rows, import_tables, validation_rows, validation_tables
+from roofline_app.command.schemas import SCHEMAS
 from roofline_app.evaluation import evaluate
+from roofline_app.export.csv_rows import flat
 from roofline_app.model.config_json import one_config, read_config
 from roofline_app.model.config_json.files import COMPANION, CONFIG
 from roofline_app.query import Decoded
 from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
-from roofline_app.schemas import SCHEMAS
 from roofline_app.specs import SpecError
-from roofline_app.tables import flat
 
 LARGEST_CONFIG_BYTES = 8_000_000
 PORT = 5006  # Panel's own

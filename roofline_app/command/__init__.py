@@ -1,1 +1,1 @@
-"""What the command prints besides JSON: its answers as tables and CSV, and completion for shells."""
+"""The command beside its verbs: forms of answers, JSON Schemas of what programs hand over and get, completion."""

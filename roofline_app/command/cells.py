@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from roofline_app import format as fmt
-from roofline_app.tables import Table, flat
+from roofline_app.export.csv_rows import flat
+from roofline_app.export.tables import Table
 from roofline_app.text import FALLBACK, sentence
 
 NOTHING = "–"

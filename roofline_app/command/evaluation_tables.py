@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from roofline_app import format as fmt
 from roofline_app.command.cells import NOTHING
+from roofline_app.export.tables import Table
 from roofline_app.page.figures.batch.view import batch_table
 from roofline_app.page.figures.memory.view import memory_table
 from roofline_app.page.figures.speedup.view import speedup_rows, speedup_table
 from roofline_app.page.figures.time.view import time_table
 from roofline_app.results import DrafterResult, Evaluation, Rates
-from roofline_app.tables import Table
 from roofline_app.text import sentence
 from roofline_app.verdict import answer
 

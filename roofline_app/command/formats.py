@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from roofline_app.tables import Table, aligned, as_csv, escaped, markdown, united
+from roofline_app.export.csv_rows import as_csv, united
+from roofline_app.export.tables import Table, aligned, escaped, markdown
 
 JSON, CSV, TABLE, MARKDOWN = FORMATS = ("json", "csv", "table", "markdown")
 

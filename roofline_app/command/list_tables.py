@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from roofline_app.command.cells import table_of
-from roofline_app.tables import Table
+from roofline_app.export.tables import Table
 from roofline_app.text import sentence
 
 _PEAKS = tuple(f"dense_flops_per_second.{kind}" for kind in ("bf16", "fp8", "fp4"))

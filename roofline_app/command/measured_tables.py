@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from roofline_app.command.cells import table_of
-from roofline_app.tables import Table, flat
+from roofline_app.export.csv_rows import flat
+from roofline_app.export.tables import Table
 from roofline_app.text import sentence
 
 _POINTS = ("label", "engine", "model", "gpu", "batch", "context_tokens", "draft_tokens", "tokens_per_round")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from roofline_app import export, query
+from roofline_app.export.csv_rows import as_csv, united
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.protocol import GivenFile
 from roofline_app.results import Evaluation
-from roofline_app.tables import as_csv, united
 from roofline_app.text import FALLBACK
 
 # Pictures of what no other script draws: a PNG travels as the drawing that the browser makes it of.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from roofline_app.schemas import FOLDER, schema_files
+from roofline_app.command.schemas import FOLDER, schema_files
 from roofline_app.site import assemble, fetch, headers, share_pages, single_file
 from roofline_app.site.compilation import Compiler
 

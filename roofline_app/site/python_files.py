@@ -27,7 +27,7 @@ _UNWANTED = re.compile(
     r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|ma/tests|_core/lib|_core/include)/"
     r"|^(\.\./)"
 )
-_NOT_OF_THE_PAGE = ("__main__.py", "command", "schemas", "site")
+_NOT_OF_THE_PAGE = ("__main__.py", "command", "site")
 _KEPT_METADATA = ("/METADATA",)
 _UNWANTED_LIBRARY = re.compile(
     r"^(test|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|distutils|curses|dbm|xmlrpc|sqlite3|venv"
@@ -80,7 +80,7 @@ def standard_library(archive: bytes) -> Files:
 
 
 def application(package: Path) -> Files:
-    """Return the application's own files: everything but the command, the schemas and the build steps."""
+    """Return the application's own files: everything but the command and the build steps."""
     return {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))

@@ -16,13 +16,13 @@ class SchemaFiles(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's own form
         """Write the files beside nothing of the checkout, and name them to hatchling."""
         sys.path.insert(0, self.root)
-        from roofline_app.schemas import FOLDER, schema_files  # noqa: PLC0415 - known from here on
+        from roofline_app.command.schemas import FOLDER, schema_files  # noqa: PLC0415 - known from here on
 
         self._folder = tempfile.TemporaryDirectory()
         for name, content in schema_files().items():
             file = Path(self._folder.name) / name
             file.write_bytes(content)
-            build_data["force_include"][str(file)] = f"roofline_app/{FOLDER}/{name}"
+            build_data["force_include"][str(file)] = f"roofline_app/command/{FOLDER}/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - likewise
         """Remove the files, which the wheel holds by now."""

@@ -6,8 +6,8 @@ from functools import cache
 
 from jsonschema import Draft202012Validator
 
-from roofline_app.schemas import SCHEMAS
-from roofline_app.schemas.evaluation import evaluation_schema
+from roofline_app.command.schemas import SCHEMAS
+from roofline_app.command.schemas.evaluation import evaluation_schema
 
 
 @cache

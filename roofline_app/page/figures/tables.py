@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from roofline_app import format as fmt, tables
+from roofline_app import format as fmt
+from roofline_app.export import tables
 from roofline_app.page.protocol import TableWords
 from roofline_app.text import sentence
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import numpy as np
 
+from roofline_app.command.schemas.docstrings import field_meanings, summary
 from roofline_app.query.numbers import Limits
-from roofline_app.schemas.docstrings import field_meanings, summary
 
 Schema = dict[str, Any]
 DRAFT = "https://json-schema.org/draft/2020-12/schema"

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from roofline_app.schemas.evaluation import evaluation_schema
-from roofline_app.schemas.measured_rows import CELLS, row_object, row_schema
-from roofline_app.schemas.query import query_schema
-from roofline_app.schemas.query_object import query_object, query_text
-from roofline_app.schemas.types import Schema
+from roofline_app.command.schemas.evaluation import evaluation_schema
+from roofline_app.command.schemas.measured_rows import CELLS, row_object, row_schema
+from roofline_app.command.schemas.query import query_schema
+from roofline_app.command.schemas.query_object import query_object, query_text
+from roofline_app.command.schemas.types import Schema
 
 __all__ = ["FOLDER", "SCHEMAS", "query_object", "query_text", "row_object", "schema_files", "schema_text"]
 

@@ -16,9 +16,9 @@ from golden import GOLDEN_LINKS
 
 from roofline_app import registry
 from roofline_app.__main__ import main
+from roofline_app.command.schemas import SCHEMAS
+from roofline_app.command.schemas.types import TypeSchemas
 from roofline_app.results import Evaluation, Floats, Integers
-from roofline_app.schemas import SCHEMAS
-from roofline_app.schemas.types import TypeSchemas
 
 SEVERAL = [
     *(f"preset={preset}" for preset in registry.presets()),

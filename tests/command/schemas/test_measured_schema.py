@@ -8,8 +8,8 @@ pytest.importorskip("jsonschema")
 
 from against_schemas import wrong
 
+from roofline_app.command.schemas import SCHEMAS, row_object
 from roofline_app.data import read_csv
-from roofline_app.schemas import SCHEMAS, row_object
 
 FILES = ("decode", "rounds")
 PLAIN = dict(next(iter(read_csv("measured/decode.csv"))))

@@ -9,10 +9,10 @@ from typing import Annotated, Any, get_type_hints
 
 from roofline_app import registry
 from roofline_app.calibration.benchmarks.points import LONGEST_SECONDS, SHORTEST_SECONDS
+from roofline_app.command.schemas.docstrings import summary
+from roofline_app.command.schemas.types import DRAFT, OneOf, Schema, TypeSchemas, described, schema_id
 from roofline_app.query.numbers import Limits
 from roofline_app.scenario import LARGEST_BATCH, LARGEST_CAP, LARGEST_CONTEXT, LARGEST_GPUS
-from roofline_app.schemas.docstrings import summary
-from roofline_app.schemas.types import DRAFT, OneOf, Schema, TypeSchemas, described, schema_id
 
 VERSION = 1
 Count = Annotated[int, Limits(least=1, most=LARGEST_GPUS, whole=True)]

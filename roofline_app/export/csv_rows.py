@@ -9,6 +9,7 @@ from typing import Any
 
 # A spreadsheet would compute a text that starts like this.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+BETWEEN = "; "
 
 
 def _cell(value: object) -> object:
@@ -36,3 +37,28 @@ def as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
         writer.writerow([_cell(column) for column in rows[0]])
     writer.writerows([_cell(value) for value in row.values()] for row in rows)
     return text.getvalue()
+
+
+def flat(value: Mapping[str, Any], within: str = "") -> dict[str, Any]:
+    """Return an object's values as one row: those of inner objects under names joined by dots.
+
+    Args:
+        value: As JSON has it.
+        within: What stands before its names.
+
+    Returns:
+        Single values as they are, and lists of them as one text; lists of objects or lists are no cells and left out.
+
+    Examples:
+        >>> flat({"id": "b200", "peaks": {"bf16": 1.0}, "names": ["a", "b"], "layers": [{}]})
+        {'id': 'b200', 'peaks.bf16': 1.0, 'names': 'a; b'}
+    """
+    found: dict[str, Any] = {}
+    for name, inner in value.items():
+        if isinstance(inner, Mapping):
+            found |= flat(inner, f"{within}{name}.")
+        elif not isinstance(inner, list):
+            found[within + name] = inner
+        elif not any(isinstance(one, (Mapping, list)) for one in inner):
+            found[within + name] = BETWEEN.join(map(str, inner))
+    return found

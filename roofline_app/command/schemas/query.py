@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 from roofline_app import registry
+from roofline_app.command.schemas.docstrings import field_meanings
+from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
+from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
 from roofline_app.query import vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
 from roofline_app.query.encoding import PUBLISHED, VERSION
 from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, Scenario
-from roofline_app.schemas.docstrings import field_meanings
-from roofline_app.schemas.drafter_parts import drafter_schema, line_schema
-from roofline_app.schemas.types import DRAFT, Schema, described, number, schema_id, words
 
 _FORMATS = "|".join((PUBLISHED, *vocabulary.FORMATS))
 _PART = f"(?:experts|linear|head):(?:{_FORMATS})"

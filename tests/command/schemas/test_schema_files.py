@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from roofline_app.schemas import SCHEMAS, schema_files
+from roofline_app.command.schemas import SCHEMAS, schema_files
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

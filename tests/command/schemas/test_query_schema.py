@@ -13,11 +13,11 @@ from golden import GOLDEN_LINKS
 from hypothesis import given, strategies as st
 
 from roofline_app import registry
+from roofline_app.command.schemas import SCHEMAS, query_object, query_text
+from roofline_app.command.schemas.drafter_parts import KIND, PARTS
 from roofline_app.query import decode, encode
 from roofline_app.query.decoding import KEYS
 from roofline_app.query.drafter_lines import part_names
-from roofline_app.schemas import SCHEMAS, query_object, query_text
-from roofline_app.schemas.drafter_parts import KIND, PARTS
 
 QUERY = SCHEMAS["query"]()
 DRAFTER = QUERY["$defs"]["drafter"]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 from markdown_cells import cells_of
 
-from roofline_app.tables import Table, aligned, as_csv, flat, markdown, united
+from roofline_app.export.csv_rows import as_csv, flat, united
+from roofline_app.export.tables import Table, aligned, markdown
 
 TABLE = Table(caption="GPUs", header=("id", "memory", "$"), rows=(("b200", "180 GB", "$6.25"), ("h20", "96.0 GB", "–")))
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote, unquote_plus
 
+from roofline_app.command.schemas.drafter_parts import KIND, PARTS
 from roofline_app.query.decoding import HARDWARE, NUMBERS
 from roofline_app.query.numbers import BINARY, DECIMAL, number, written
-from roofline_app.schemas.drafter_parts import KIND, PARTS
 
 _NUMBERS = {**NUMBERS, **HARDWARE}
 _AS_GIVEN = frozenset({"config", "compare"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from roofline_app import export
+from roofline_app.command.schemas.docstrings import field_meanings, summary
+from roofline_app.command.schemas.types import DRAFT, Schema, TypeSchemas, described, schema_id
 from roofline_app.hardware.parallelism import LayoutFacts
 from roofline_app.results import Evaluation
-from roofline_app.schemas.docstrings import field_meanings, summary
-from roofline_app.schemas.types import DRAFT, Schema, TypeSchemas, described, schema_id
 
 # What stands around the blocks of the evaluation.
 _BEFORE: dict[str, tuple[Any, str]] = {

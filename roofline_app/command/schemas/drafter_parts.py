@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from roofline_app import registry
+from roofline_app.command.schemas.docstrings import field_meanings
+from roofline_app.command.schemas.types import Schema, described, number, words
 from roofline_app.query.acceptance_forms import CHANCE
 from roofline_app.query.drafter_lines import (
     BANDWIDTH,
@@ -18,8 +20,6 @@ from roofline_app.query.drafter_lines import (
 )
 from roofline_app.query.notices import Notices
 from roofline_app.scenario import LONGEST_NAME, MOST_PARTS, Drafter
-from roofline_app.schemas.docstrings import field_meanings
-from roofline_app.schemas.types import Schema, described, number, words
 
 KIND = "kind"
 NUMBER = r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?"
