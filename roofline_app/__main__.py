@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from roofline_app import explanation, export, flags, query
 from roofline_app.calibration.contribution import contribution
@@ -21,10 +21,11 @@ from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.command.completion import SHELLS, verbs_of
 from roofline_app.command.evaluation_tables import evaluation_rows, evaluation_tables, evaluation_words
-from roofline_app.command.formats import FORMATS, JSON, Answer, json_text, written
+from roofline_app.command.formats import JSON, Answer, json_text, written
 from roofline_app.command.list_tables import list_tables
 from roofline_app.command.lists import LISTS
 from roofline_app.command.measured_tables import import_rows, import_tables, validation_rows, validation_tables
+from roofline_app.command.parser import command_parser
 from roofline_app.command.schemas import SCHEMAS
 from roofline_app.evaluation import evaluate
 from roofline_app.export.csv_rows import flat
@@ -36,7 +37,6 @@ from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
 
 LARGEST_CONFIG_BYTES = 8_000_000
-PORT = 5006  # Panel's own
 SERVE_EXTRA = 'pip install "speculation-roofline[serve]"'
 
 
@@ -191,12 +191,6 @@ def _serve(arguments: argparse.Namespace) -> None:
         raise RefusedError(message) from error
 
 
-FORMATS_HELP = (
-    "json has everything and is the default; csv has one row per entry, measured figure, or drafter and draft length, "
-    "numbers unscaled; table and markdown are for reading"
-)
-
-
 def _schema(arguments: argparse.Namespace) -> dict[str, Any]:
     return SCHEMAS[arguments.schema]()
 
@@ -205,66 +199,17 @@ def _completion(arguments: argparse.Namespace) -> str:
     return SHELLS[arguments.shell](verbs_of(command_parser()))
 
 
-COMPUTED: Mapping[str, tuple[Callable[[argparse.Namespace], Any], str]] = {
-    "explain": (_explain, "print where the difference between two settings, or a setting and a run, comes from"),
-    "fit": (_fit, "fit the calibrated profiles anew and print constants and errors as JSON"),
-    "import": (_import, "print the points of benchmark files, with what a link's setting predicts"),
-    "validate": (_validate, "print predictions beside every measured row, and errors by group"),
+ANSWERS: Mapping[str, Callable[[argparse.Namespace], Any]] = {
+    "completion": _completion,
+    "evaluate": _evaluate,
+    "explain": _explain,
+    "fit": _fit,
+    "flags": _flags,
+    "import": _import,
+    "schema": _schema,
+    "validate": _validate,
+    **dict.fromkeys(LISTS, _list),
 }
-
-
-if TYPE_CHECKING:
-    Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
-
-
-def command_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(prog="python -m roofline_app", description=__doc__)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    evaluating = verbs.add_parser("evaluate", help="print the evaluation of a link's query")
-    serving = verbs.add_parser("flags", help="print how to serve and to measure a link's setting on an engine")
-    serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
-    for one in (evaluating, serving):
-        one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
-        one.add_argument(
-            "--config",
-            action="append",
-            metavar="FILE",
-            help="a Hugging Face config.json instead of model=, or the folder that holds it; an hf_quant_config.json "
-            "in that folder counts, as does one that is given with a second --config",
-        )
-    made = {verb: verbs.add_parser(verb, help=f"print the registry's {verb}") for verb in LISTS}
-    made |= {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
-    for one in (evaluating, *(made[verb] for verb in (*LISTS, "import", "validate"))):
-        one.add_argument("--format", choices=FORMATS, default=JSON, help=FORMATS_HELP)
-    made["explain"].add_argument("query", help="the part of a link after the question mark")
-    made["explain"].add_argument("other", help="another one, or a benchmark's file: its first run with speculation")
-    made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
-    made["fit"].add_argument("--toml", action="store_true", help="print them as data/profiles.toml holds them")
-    made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
-    made["import"].add_argument("files", nargs="+", metavar="FILE", help="files, folders, - for standard input")
-    made["import"].add_argument("--query", help="the part of a link after the question mark")
-    made["import"].add_argument("--contribute", action="store_true", help="print rows and an issue to hand them in")
-    _add_further(verbs)
-    return parser
-
-
-def _add_further(verbs: Verbs) -> None:
-    """Add the verbs that are about the command itself, and the page's."""
-    describing = verbs.add_parser("schema", help="print the JSON Schema of queries, evaluations or measured rows")
-    describing.add_argument("schema", choices=tuple(SCHEMAS), help="what is described")
-    completing = verbs.add_parser("completion", help="print a script that completes this command's words in a shell")
-    completing.add_argument("shell", choices=tuple(SHELLS), help="the shell that reads it")
-    page = verbs.add_parser("serve", help="serve the page from this Python, until interrupted (needs Panel)")
-    page.add_argument("--port", type=int, default=PORT, help=f"0 takes a free one (default {PORT})")
-    page.add_argument("--address", default="127.0.0.1", help="of the interface to listen on (default 127.0.0.1)")
-
-
-def _answer(parsed: argparse.Namespace) -> Any:
-    if parsed.verb == "evaluate":
-        return _evaluate(parsed)
-    others = {"schema": _schema, "completion": _completion, **{verb: made for verb, (made, _) in COMPUTED.items()}}
-    return others.get(parsed.verb, _list)(parsed)
 
 
 def _text(answer: Any, parsed: argparse.Namespace) -> str:
@@ -287,7 +232,7 @@ def main(arguments: list[str] | None = None) -> int:
         if parsed.verb == "serve":
             _serve(parsed)
             return 0
-        text = _flags(parsed) if parsed.verb == "flags" else _text(_answer(parsed), parsed)
+        text = _text(ANSWERS[parsed.verb](parsed), parsed)
     except (RefusedError, SpecError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the refusal
         return 2

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from roofline_app import registry
-from roofline_app.__main__ import command_parser, main
+from roofline_app.__main__ import main
 from roofline_app.command.completion import SHELLS, verbs_of
 from roofline_app.command.formats import FORMATS
 from roofline_app.command.lists import LISTS
+from roofline_app.command.parser import command_parser
 from roofline_app.command.schemas import SCHEMAS
 
 VERBS = {verb.name: verb for verb in verbs_of(command_parser())}

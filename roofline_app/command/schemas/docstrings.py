@@ -37,6 +37,11 @@ def field_meanings(kind: type) -> Mapping[str, str]:
     return {field: _said(said) for field, said in found.items()}
 
 
+def of_link(text: str) -> str:
+    """Return what a field means in the words of a link, where nothing is said by leaving a key out."""
+    return re.sub(r"\b(null|empty)\b", "left out", text)
+
+
 def _said(text: str) -> str:
     """Return a sentence in the words of JSON."""
     return re.sub(r"\b(None|True|False)\b", lambda match: _WORDS[match.group()], text)

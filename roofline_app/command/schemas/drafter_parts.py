@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from roofline_app import registry
-from roofline_app.command.schemas.docstrings import field_meanings
+from roofline_app.command.schemas.docstrings import field_meanings, of_link
 from roofline_app.command.schemas.types import Schema, described, number, words
 from roofline_app.query.acceptance_forms import CHANCE
 from roofline_app.query.drafter_lines import (
@@ -70,7 +70,7 @@ def _pattern(pattern: str) -> Schema:
 def meaning(part: str) -> str:
     """Return what a part of a drafter line says."""
     field = part.replace(".", "_").replace("-", "_")
-    return _MEANINGS.get(part) or field_meanings(Drafter)[field]
+    return _MEANINGS.get(part) or of_link(field_meanings(Drafter)[field])
 
 
 def drafter_schema() -> Schema:

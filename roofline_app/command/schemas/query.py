@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from roofline_app import registry
-from roofline_app.command.schemas.docstrings import field_meanings
+from roofline_app.command.schemas.docstrings import field_meanings, of_link
 from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
 from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
 from roofline_app.query import vocabulary
@@ -35,6 +35,13 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "poster": "Name of a poster to show until the figure is drawn; no number depends on it.",
     }
 )
+_FIGURES: Mapping[str, str] = MappingProxyType(
+    {
+        "memory": "bytes of memory",
+        "bandwidth": "bytes per second of its memory",
+        "interconnect": "bytes per second to the others, one way",
+    }
+)
 # Keys that are neither numbers nor words of a list.
 _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
     {
@@ -59,8 +66,10 @@ def meaning(key: str) -> str:
         KeyError: When nobody has said what it means.
     """
     if key in HARDWARE:
-        return f"Another {key.removeprefix('gpu.')} of one GPU than the registry's, in bytes, bytes/s or FLOP/s."
-    return _MEANINGS.get(key) or field_meanings(Scenario)[key.replace("-", "_")]
+        name = key.removeprefix("gpu.")
+        figure = _FIGURES.get(name, f"dense {name} FLOP/s")
+        return f"Another figure for one GPU than the registry's: {figure}."
+    return _MEANINGS.get(key) or of_link(field_meanings(Scenario)[key.replace("-", "_")])
 
 
 def form(key: str) -> Schema:
@@ -82,18 +91,73 @@ def form(key: str) -> Schema:
     return _OTHERS[key]()
 
 
+# Where neither the default nor the first word shows it.
+_EXAMPLES: Mapping[str, str | float] = MappingProxyType(
+    {
+        "model": "qwen3.5-27b",
+        "gpu": "h200-sxm",
+        "preset": "dense",
+        "compare": "batch%3D8%26gpus%3D4",
+        "weights": "experts:fp4,linear:fp8,head:bf16",
+        "drafter": "block,acceptance=0.89,cost=0.1,block=16",
+        "profile": "calibrated",
+        "kv": "fp8",
+        "layout": "tp",
+        "figure": "speedup",
+        "figures": "speedup,batch",
+        "controls": "model,batch",
+        "theme": "dark",
+        "poster": "posters.svg",
+        "price": 6.25,
+        "traffic": 1e9,
+        "after": 3.5,
+        "training": 1e5,
+        "prompt": 8192,
+        "output": 1024,
+        "requests": 512,
+        "gpu.bandwidth": 8e12,
+        "gpu.memory": 192e9,
+    }
+)
+
+
+def example(key: str, schema: Schema) -> Any:
+    """Return a value of a key as a link has it; None where only a file gives one.
+
+    Args:
+        key: The key.
+        schema: What its values are.
+    """
+    if key in _EXAMPLES:
+        return _EXAMPLES[key]
+    if default(key) is not None:
+        return default(key)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if key in HARDWARE:
+        return 1e15
+    return schema.get("const")
+
+
 def default(key: str) -> Any:
     """Return the value that a key stands for where it is missing; None where there is no one value."""
     value = getattr(Scenario(), key.replace("-", "_"), None)
     return value if isinstance(value, (str, int, float)) and value != "" else None
 
 
+def _examples(key: str, schema: Schema) -> list[Any] | None:
+    found = example(key, schema)
+    return None if found is None else [[found]] if schema.get("type") == "array" else [found]
+
+
 def query_schema() -> Schema:
     """Return the schema of a query string as an object: numbers as numbers, everything else as a link has it."""
     properties = {}
     for key in KEYS:
-        found = described(form(key), meaning(key))
-        properties[key] = found if default(key) is None else {**found, "default": default(key)}
+        properties[key] = found = described(form(key), meaning(key))
+        for word, value in (("default", default(key)), ("examples", _examples(key, found))):
+            if value is not None:
+                found[word] = value
     return {
         "$schema": DRAFT,
         "$id": schema_id("query", VERSION),
