@@ -26,7 +26,7 @@ from roofline_app.command.list_tables import list_tables
 from roofline_app.command.lists import LISTS
 from roofline_app.command.measured_tables import import_rows, import_tables, validation_rows, validation_tables
 from roofline_app.command.parser import command_parser
-from roofline_app.command.schemas import SCHEMAS
+from roofline_app.command.schemas import SCHEMAS, query_of
 from roofline_app.evaluation import evaluate
 from roofline_app.export.csv_rows import flat
 from roofline_app.model.config_json import one_config, read_config
@@ -69,7 +69,7 @@ def _config_text(paths: list[str]) -> str:
 
 
 def _decoded(text: str, config_paths: list[str] | None) -> Decoded:
-    decoded = query.decode(text)
+    decoded = query.decode(query_of(text))
     if config_paths:
         config = _config_text(config_paths)
         kept = tuple(notice for notice in decoded.notices if notice.key not in {"model", "config"})

@@ -14,6 +14,7 @@ from roofline_app.command.schemas import SCHEMAS
 
 DESCRIPTION = "The command line: `python -m roofline_app VERB …` (contract in README)."
 PORT = 5006  # Panel's own
+_QUERY_HELP = "the part of a link after the question mark, or its keys as a JSON object (`schema query`)"
 _FORMATS_HELP = (
     "json has everything and is the default; csv has one row per entry, measured figure, or drafter and draft length, "
     "numbers unscaled; table and markdown are for reading"
@@ -40,7 +41,7 @@ def command_parser() -> argparse.ArgumentParser:
     serving = verbs.add_parser("flags", help="print how to serve and to measure a link's setting on an engine")
     serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
     for one in (evaluating, serving):
-        one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
+        one.add_argument("query", nargs="?", default="", help=_QUERY_HELP)
         one.add_argument(
             "--config",
             action="append",
@@ -52,13 +53,13 @@ def command_parser() -> argparse.ArgumentParser:
     made |= {verb: verbs.add_parser(verb, help=says) for verb, says in _COMPUTED.items()}
     for one in (evaluating, *(made[verb] for verb in (*LISTS, "import", "validate"))):
         one.add_argument("--format", choices=FORMATS, default=JSON, help=_FORMATS_HELP)
-    made["explain"].add_argument("query", help="the part of a link after the question mark")
+    made["explain"].add_argument("query", help=_QUERY_HELP)
     made["explain"].add_argument("other", help="another one, or a benchmark's file: its first run with speculation")
     made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
     made["fit"].add_argument("--toml", action="store_true", help="print them as data/profiles.toml holds them")
     made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
     made["import"].add_argument("files", nargs="+", metavar="FILE", help="files, folders, - for standard input")
-    made["import"].add_argument("--query", help="the part of a link after the question mark")
+    made["import"].add_argument("--query", help=_QUERY_HELP)
     made["import"].add_argument("--contribute", action="store_true", help="print rows and an issue to hand them in")
     _add_further(verbs)
     return parser

@@ -13,10 +13,10 @@ from types import MappingProxyType
 from roofline_app.command.schemas.evaluation import evaluation_schema
 from roofline_app.command.schemas.measured_rows import CELLS, row_object, row_schema
 from roofline_app.command.schemas.query import query_schema
-from roofline_app.command.schemas.query_object import query_object, query_text
+from roofline_app.command.schemas.query_object import query_object, query_of, query_text
 from roofline_app.command.schemas.types import Schema
 
-__all__ = ["FOLDER", "SCHEMAS", "query_object", "query_text", "row_object", "schema_files", "schema_text"]
+__all__ = ["FOLDER", "SCHEMAS", "query_object", "query_of", "query_text", "row_object", "schema_files", "schema_text"]
 
 # Where the site and the wheel have them.
 FOLDER = "schemas"

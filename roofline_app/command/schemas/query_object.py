@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote, unquote_plus
@@ -9,6 +10,7 @@ from urllib.parse import quote, unquote, unquote_plus
 from roofline_app.command.schemas.drafter_parts import KIND, PARTS
 from roofline_app.query.decoding import HARDWARE, NUMBERS
 from roofline_app.query.numbers import BINARY, DECIMAL, number, written
+from roofline_app.specs import SpecError
 
 _NUMBERS = {**NUMBERS, **HARDWARE}
 _AS_GIVEN = frozenset({"config", "compare"})
@@ -45,6 +47,24 @@ def query_object(text: str) -> dict[str, Any]:
     return found
 
 
+def query_of(text: str) -> str:
+    """Return the query string that a text is, or states as a JSON object of keys.
+
+    Args:
+        text: A query string, which never begins with a brace, or an object.
+
+    Raises:
+        SpecError: When it begins with a brace and is no JSON object.
+    """
+    if not text.lstrip().startswith("{"):
+        return text
+    try:
+        return query_text(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        message = f"query: begins as a JSON object and is none: {error}"
+        raise SpecError(message) from error
+
+
 def query_text(keys: Mapping[str, Any]) -> str:
     """Return the query string of an object of keys, as a link has it.
 
@@ -59,7 +79,7 @@ def query_text(keys: Mapping[str, Any]) -> str:
     for key, value in keys.items():
         for one in value if isinstance(value, list) else [value]:
             stated = _line_text(one) if isinstance(one, Mapping) else _text(one)
-            pairs.append(f"{key}={quote(stated, safe=_BARE)}")
+            pairs.append("=".join(quote(part, safe=_BARE, errors="replace") for part in (key, stated)))
     return "&".join(pairs)
 
 
@@ -83,10 +103,11 @@ def _line(text: str) -> dict[str, Any]:
 
 
 def _line_text(line: Mapping[str, Any]) -> str:
+    kind = line.get(KIND, "")
     parts = (
         f"{name}={_name(value) if name == 'name' else _text(value)}" for name, value in line.items() if name != KIND
     )
-    return ",".join([str(line[KIND]), *parts])
+    return ",".join([str(kind), *parts])
 
 
 def _name(value: str) -> str:
@@ -94,4 +115,6 @@ def _name(value: str) -> str:
 
 
 def _text(value: object) -> str:
-    return written(value) if isinstance(value, (int, float)) else str(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    return written(value)
