@@ -14,6 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from roofline_app.hardware.engine_limits import EngineLimits
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.parallelism import LayoutSpec
 from roofline_app.model.config_json import read_config
@@ -22,6 +23,7 @@ from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
 from roofline_app.model.generic_drafter import GenericDrafterSpec
 from roofline_app.specs import (
     AcceptanceSpec,
+    CheckpointSpec,
     DrafterKindSpec,
     FormatSpec,
     GpuSpec,
@@ -71,6 +73,11 @@ def _drafter_kind(*, engines: Mapping[str, Mapping[str, Any]] | None = None, **f
     return DrafterKindSpec(engines=engine_methods(engines or {}), **facts)
 
 
+def _engine(*, limits: Mapping[str, Any], **facts: Any) -> EngineSpec:
+    """Return the engine that an entry with its table of limits describes."""
+    return EngineSpec(limits=build(EngineLimits, limits), **facts)
+
+
 def _profile(
     *, constants: Mapping[str, float] | None = None, errors: Iterable[Mapping[str, Any]] = (), **facts: Any
 ) -> Profile:
@@ -92,9 +99,10 @@ def _preset(
 
 
 _ACCEPTANCES = Table("acceptance.toml", AcceptanceSpec, "acceptance")
+_CHECKPOINTS = Table("checkpoints.toml", CheckpointSpec, "checkpoint")
 _DRAFTERS = Table("drafters.toml", _drafter, "drafter", field_types(DrafterSpec))
 _DRAFTER_KINDS = Table("drafter_kinds.toml", _drafter_kind, "kind of drafter", field_types(DrafterKindSpec))
-_ENGINES = Table("engines.toml", EngineSpec, "engine")
+_ENGINES = Table("engines.toml", _engine, "engine", field_types(EngineSpec))
 _FORMATS = Table("formats.toml", FormatSpec, "format")
 _GENERIC_DRAFTERS = Table("generic_drafters.toml", GenericDrafterSpec, "generic drafter")
 _GPUS = Table("gpus.toml", GpuSpec, "GPU")
@@ -107,6 +115,8 @@ _ROUTINGS = Table("routing.toml", RoutingSpec, "routing")
 
 # Measured acceptances.
 acceptances, acceptance, acceptance_ids = _ACCEPTANCES.all, _ACCEPTANCES.one, _ACCEPTANCES.ids
+# What engines have to be told of checkpoints, by the id of a model or of a drafter.
+checkpoints = _CHECKPOINTS.all
 # Drafters that have weights.
 drafters, drafter, drafter_ids = _DRAFTERS.all, _DRAFTERS.one, _DRAFTERS.ids
 # Kinds of drafters.
