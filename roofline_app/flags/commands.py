@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roofline_app.flags.limits import graph_batch, graph_sizes, token_budget
+from roofline_app.flags.limits import chunked_prefill, graph_batch, graph_sizes, token_budget
 from roofline_app.flags.serving_plan import Plan
 from roofline_app.flags.shell import Options, command
 from roofline_app.hardware.engines import EngineSpec
@@ -34,6 +34,8 @@ def _limits(engine: EngineSpec, plan: Plan) -> list[list[object]]:
         options.append([flags["graph_batch"], batch])
     if sizes and "graph_sizes" in flags:
         options.append([flags["graph_sizes"], *sizes])
+    if chunked_prefill(engine, plan):
+        options.append([flags["chunked_prefill"]])
     return options
 
 

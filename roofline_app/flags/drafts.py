@@ -46,7 +46,6 @@ class Drafts:
         target: Repository of the model that holds the drafter's weights besides; empty where none has to.
         heads: Attention heads of a drafter that runs as a model of its own; 0 where they are not known.
         other_vocabulary: Whether its vocabulary is another than the target's.
-        unserved: What of the line is left out: some of `placement`, `passes`, `relax`.
     """
 
     drafter: str
@@ -63,7 +62,6 @@ class Drafts:
     target: str
     heads: int
     other_vocabulary: bool
-    unserved: tuple[str, ...]
 
     @property
     def most_tokens(self) -> int:
@@ -76,13 +74,18 @@ class Drafts:
         return len(self.ranges) > 1
 
 
-def served_line(line: Drafter) -> tuple[Drafter, tuple[str, ...]]:
+def served_line(line: Drafter, kind: DrafterKindSpec) -> tuple[Drafter, tuple[str, ...]]:
     """Return a line as engines serve it, and what of it they leave out.
 
-    They run the drafter on the target's GPUs, with one pass a block, and accept strictly.
+    They run the drafter in its own manner, on the target's GPUs, with one pass a block, and accept strictly.
+
+    Args:
+        line: The line.
+        kind: The kind whose weights it runs.
     """
     asked = {PLACEMENT: line.placement != "same", PASSES: line.passes > 1, RELAX: line.relax > 0}
-    served = replace(line, placement="same", link_latency=None, link_bandwidth=None, passes=1, gain=0.0, relax=0.0)
+    strict = replace(line, kind=kind.id, passes=1, gain=0.0, relax=0.0)
+    served = replace(strict, placement="same", link_latency=None, link_bandwidth=None)
     return served, tuple(field for field, is_asked in asked.items() if is_asked)
 
 
@@ -157,7 +160,6 @@ class _Served:
     line: Drafter
     kind: DrafterKindSpec
     method: EngineMethod
-    unserved: tuple[str, ...]
 
 
 def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, float] | None:
@@ -189,15 +191,29 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, fl
         target=target,
         heads=drafter_heads(chosen),
         other_vocabulary=other_vocabulary(served.kind, chosen, scenario),
-        unserved=served.unserved,
     )
     return drafts, float(best.speedup)
 
 
-def best_drafts(
-    scenario: Scenario, engine: EngineSpec, layout: str, ranks: int, position: int | None
-) -> tuple[Drafts | None, tuple[str, ...]]:
-    """Return the best draft that an engine can run, and the lines that it refuses with this layout.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafting:
+    """What an engine makes of a scenario's drafter lines.
+
+    Attributes:
+        drafts: The line that gains most; None where no line can be served or none gains.
+        refused: Names of lines that the engine refuses with the layout.
+        unserved: What of a line is left out: its name, and one of `placement`, `passes`, `relax`.
+        methods: How many lines it could run.
+    """
+
+    drafts: Drafts | None
+    refused: tuple[str, ...]
+    unserved: tuple[tuple[str, str], ...]
+    methods: int
+
+
+def best_drafts(scenario: Scenario, engine: EngineSpec, layout: str, ranks: int, position: int | None) -> Drafting:
+    """Return the best draft that an engine can run, and what it leaves out.
 
     Args:
         scenario: The setting, in the layout that is served.
@@ -206,22 +222,23 @@ def best_drafts(
         ranks: Data-parallel ranks.
         position: Of a drafter line; None takes the line that gains most.
 
-    Returns:
-        What is drafted, None where no line can be or none gains; names of refused lines.
     """
     lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
-    best, most, refused = None, 1.0, list[str]()
+    best, most, methods = None, 1.0, 0
+    refused, left_out = list[str](), list[tuple[str, str]]()
     for name, asked in lines if position is None else [lines[position]]:
-        line, unserved = served_line(asked)
-        kind = weights_kind(line, chosen_drafter(line, scenario))
+        kind = weights_kind(asked, chosen_drafter(asked, scenario))
+        line, unserved = served_line(asked, kind)
         method = kind.method(engine.id)
         if method is None:
             continue
         if ranks > 1 and layout in method.refused_layouts:
             refused.append(name)
             continue
-        served = _Served(name=name, line=line, kind=kind, method=method, unserved=unserved)
+        methods += 1
+        left_out += [(name, field) for field in unserved]
+        served = _Served(name=name, line=line, kind=kind, method=method)
         found = _drafts(served, scenario, ranks)
         if found and found[1] > most:
             best, most = found
-    return best, tuple(refused)
+    return Drafting(drafts=best, refused=tuple(refused), unserved=tuple(left_out), methods=methods)

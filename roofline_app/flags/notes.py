@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from roofline_app import format as fmt, registry
+from roofline_app import format as fmt
 from roofline_app.flags.checkpoints import DRAFT_MODEL, MODEL
 from roofline_app.flags.drafts import Drafts
 from roofline_app.flags.limits import graph_batch, graph_sizes, token_budget
@@ -32,7 +32,7 @@ def notes_on(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) 
     drafts = made.drafts
     notes = list[str]()
     if drafts is None:
-        notes.append(_no_drafts(made, scenario, engine, language))
+        notes.append(_no_drafts(made, engine, language))
     else:
         notes += _drafting(drafts, made, engine, language)
     notes += _left_out(made, engine, language)
@@ -43,11 +43,11 @@ def notes_on(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) 
     return tuple(notes)
 
 
-def _no_drafts(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) -> str:
+def _no_drafts(made: Plan, engine: EngineSpec, language: str) -> str:
     """Return why nothing is drafted."""
-    methods = [registry.drafter_kind(drafter.kind).method(engine.id) for drafter in scenario.drafters]
-    served = len([method for method in methods if method]) > len(made.refused)
-    key = "flags.do_not_speculate" if served else "flags.no_drafter"
+    key = "flags.none_left" if made.drafting.refused else "flags.no_drafter"
+    if made.drafting.methods:
+        key = "flags.do_not_speculate"
     return sentence(key, language, batch=fmt.count(made.batch), engine=engine.name)
 
 
@@ -65,8 +65,6 @@ def _drafting(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> 
         yield _longest(drafts, drafts.longest, engine, language)
         if drafts.wanted > drafts.draft_tokens:
             yield sentence("flags.shorter", language, wanted=drafts.wanted, drafts=drafts.draft_tokens)
-    for field in drafts.unserved:
-        yield sentence(f"flags.unserved_{field}", language, engine=engine.name, drafter=drafts.drafter)
     yield from _by_batch(drafts, made, engine, language)
 
 
@@ -92,8 +90,10 @@ def _by_batch(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> 
 
 
 def _left_out(made: Plan, engine: EngineSpec, language: str) -> Notes:
-    """Yield which lines an engine refuses with the layout."""
-    for name in made.refused:
+    """Yield which lines an engine refuses with the layout, and what it leaves out of others."""
+    for name, field in made.drafting.unserved:
+        yield sentence(f"flags.unserved_{field}", language, engine=engine.name, drafter=name)
+    for name in made.drafting.refused:
         layout = layout_name(made.layout, language)
         yield sentence("flags.refused", language, engine=engine.name, drafter=name, layout=layout)
 
@@ -114,7 +114,7 @@ def _names(made: Plan, engine: EngineSpec, language: str) -> Notes:
     if drafts.target:
         yield sentence("flags.bundled", language, repository=drafts.target)
     if drafts.kind.weights == "next-token" and not drafts.draft_model:
-        key = "flags.next_token" if made.next_token or made.model == MODEL else "flags.no_next_token"
+        key = "flags.next_token" if made.next_token else "flags.no_next_token"
         yield sentence(key, language, model=made.model)
     if drafts.other_vocabulary:
         key = "flags.other_vocabulary" if drafts.method.other_vocabulary else "flags.other_vocabulary_refused"

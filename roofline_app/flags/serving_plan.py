@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
 from roofline_app.flags.checkpoints import attention_heads, facts_of, model_checkpoint
-from roofline_app.flags.drafts import Drafts, best_drafts
+from roofline_app.flags.drafts import Drafting, Drafts, best_drafts
 from roofline_app.flags.lengths import Lengths, measured_lengths
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.parallelism import Layout
@@ -37,7 +37,7 @@ class Plan:
         kv: Format of the cache, `published` for the checkpoint's own.
         lengths: Of a measured sequence.
         drafts: What is drafted; None where nothing is.
-        refused: Names of lines that the engine refuses with this layout.
+        drafting: What the engine makes of all drafter lines.
         most_tokens: Tokens that a sequence has in a pass, the longest draft of any batch among them; also of the
             server without speculation, so that the two differ in nothing else.
     """
@@ -56,7 +56,7 @@ class Plan:
     kv: str
     lengths: Lengths
     drafts: Drafts | None
-    refused: tuple[str, ...]
+    drafting: Drafting
     most_tokens: int
 
     @property
@@ -133,7 +133,8 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
     asked = scenario.layout or recipe_layout(scenario, engine.id).value
     layout = engine.shared(asked, experts=experts > 0)
     served = _in_layout(scenario, layout)
-    drafts, refused = best_drafts(served, engine, layout, data_ranks(layout, scenario.gpus), drafter)
+    drafting = best_drafts(served, engine, layout, data_ranks(layout, scenario.gpus), drafter)
+    drafts = drafting.drafts
     gpu = registry.gpu(scenario.gpu)
     return Plan(
         model=drafts.target if drafts and drafts.target else model_checkpoint(scenario),
@@ -155,6 +156,6 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
             memory=evaluate(served).memory,
         ),
         drafts=drafts,
-        refused=refused,
+        drafting=drafting,
         most_tokens=1 + (drafts.most_tokens if drafts else 0),
     )

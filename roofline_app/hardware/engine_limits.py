@@ -24,7 +24,7 @@ class EngineLimits:
             `WIDE_GPUS` share the model; empty where tokens bound it.
         graph_tokens: Most tokens of a captured pass; 0 where the batch bounds it.
         graph_tokens_of: The same for families of accelerators that go by another rule.
-        graph_gaps: Batch from which on not all smaller ones are captured either; 0 where they are.
+        graph_only: Batches that alone are captured from the first of them on; empty where those between are padded.
     """
 
     token_budgets: Sequence[Sequence[int]] = ()
@@ -32,7 +32,7 @@ class EngineLimits:
     graph_batches: Sequence[Sequence[int]] = ()
     graph_tokens: int = 0
     graph_tokens_of: Mapping[str, int] = field(default_factory=dict)
-    graph_gaps: int = 0
+    graph_only: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse rows that do not cover every accelerator, and a bound of both kinds."""
@@ -49,10 +49,17 @@ class EngineLimits:
             return self.token_budget_of[gpu.id]
         return next((tokens for least, tokens in self.token_budgets if gpu.memory_bytes >= least), None)
 
-    def graph_batch(self, gpu: GpuSpec, gpus: int) -> int | None:
-        """Return the largest batch that is captured; None where tokens bound it."""
+    def captures(self, batch: int, gpu: GpuSpec, gpus: int) -> bool:
+        """Return whether the decoding passes of a batch are captured, as far as the batch decides it.
+
+        Args:
+            batch: Sequences.
+            gpu: The accelerator.
+            gpus: How many share the model.
+        """
         found = (row for row in self.graph_batches if gpu.memory_bytes >= row[0])
-        return next((wide if gpus >= WIDE_GPUS else narrow for _, narrow, wide in found), None)
+        most = next((wide if gpus >= WIDE_GPUS else narrow for _, narrow, wide in found), batch)
+        return batch <= most and (not self.graph_only or batch < self.graph_only[0] or batch in self.graph_only)
 
     def graph_tokens_on(self, gpu: GpuSpec) -> int | None:
         """Return the most tokens of a captured pass; None where the batch bounds it."""
