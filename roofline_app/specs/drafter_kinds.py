@@ -6,7 +6,7 @@ closed sets below to the end, so that a further form is found by the type checke
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never, get_args
 
@@ -227,7 +227,7 @@ def engine_methods(tables: Mapping[str, Mapping[str, object]]) -> tuple[EngineMe
 def _method(
     *,
     options: Mapping[str, OptionValue] | None = None,
-    layouts: Mapping[str, Sequence[str]] | None = None,
+    layouts: Mapping[str, Iterable[str]] | None = None,
     other_vocabulary: Mapping[str, OptionValue] | None = None,
     **facts: Any,
 ) -> EngineMethod:
