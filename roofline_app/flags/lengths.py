@@ -65,7 +65,7 @@ def measured_lengths(context: int, *, limit: int, draft_tokens: int, memory: Mem
 
 def _fitting(context: int, memory: Memory) -> int:
     """Return the longest context that fits beside everything else, with a cache that grows with every token."""
-    if memory.parts.kv <= 0:
-        return 2 * context
-    spare = memory.capacity_bytes - memory.needed_bytes
-    return context + int(context * spare / memory.parts.kv)
+    kv, spare = memory.parts.kv, memory.capacity_bytes - memory.needed_bytes
+    if kv <= 0:
+        return context + LONGEST_OUTPUT
+    return context + int(max(-context, min(context * spare, LONGEST_OUTPUT * kv) / kv))

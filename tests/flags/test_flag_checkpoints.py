@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
 
 import pytest
 from shell_words import value, written
 
 from roofline_app import registry
 from roofline_app.flags import ENGINES, Flags, serving_flags
-from roofline_app.flags.installed import installed_engine, metadata
+from roofline_app.flags.installed import installed_engine
 from roofline_app.query import decode
 from roofline_app.specs import CheckpointSpec, SpecError
 
@@ -43,15 +44,13 @@ def _drafter(command: str, engine: str) -> str:
         ("model=qwen3-32b&drafter=draft,model=qwen3-1.7b", "Qwen/Qwen3-1.7B"),
         ("model=gemma-4-31b&drafter=mtp", "google/gemma-4-31B-it-assistant"),
         ("model=gemma-4-26b&drafter=mtp", "google/gemma-4-26B-A4B-it-assistant"),
-        ("model=deepseek-r1&gpus=8&drafter=mtp", ""),
-        ("model=mixtral-8x7b&gpus=2&drafter=eagle3", "DRAFT_MODEL"),
-        ("model=mixtral-8x7b&gpus=2&drafter=block", "DRAFT_MODEL"),
+        ("model=deepseek-r1&drafter=mtp", ""),
+        ("model=mixtral-8x7b&drafter=eagle3", "DRAFT_MODEL"),
+        ("model=mixtral-8x7b&drafter=block", "DRAFT_MODEL"),
     ],
 )
 def test_a_drafter_that_is_known_is_named(engine: str, line: str, repository: str) -> None:
-    flags = _flags(
-        f"gpu=h200-sxm&gpus=1&batch=2&{line},acceptance=0.9".replace("gpus=1&batch=2&model=", "batch=2&model="), engine
-    )
+    flags = _flags(f"gpu=h200-sxm&gpus=8&batch=2&{line},acceptance=0.9", engine)
     assert _drafter(flags.serve.command, engine) == _drafter(flags.measure[1].command, engine) == repository
     assert any("Replace DRAFT_MODEL" in note for note in flags.notes) == (repository == "DRAFT_MODEL")
 
@@ -92,7 +91,7 @@ def test_a_checkpoint_that_says_nothing_or_names_no_repository_is_refused(facts:
 @every_engine
 @pytest.mark.parametrize("model", registry.model_ids())
 def test_code_of_a_repository_runs_only_where_it_is_needed_and_said(engine: str, model: str) -> None:
-    flags = _flags(f"model={model}&gpu=b300&gpus=8&batch=4&drafter=eagle3", engine)
+    flags = _flags(f"model={model}&gpu=b300&gpus=8&batch=4&drafter=eagle3,acceptance=0.95,cost=0.01", engine)
     known = registry.checkpoints().get(model)
     needed = known is not None and known.remote_code
     option = registry.engine(engine).flags["remote_code"]

@@ -1,4 +1,4 @@
-"""What a command cannot serve is refused by name or said beside it; what an engine has an option for gets the option."""
+"""What a command cannot serve is refused by name or said beside it; what an engine has an option for gets it."""
 
 from __future__ import annotations
 

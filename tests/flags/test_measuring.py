@@ -32,7 +32,11 @@ def _memory(kv: float, spare: float) -> Memory:
 
 @settings(deadline=None)
 @given(
-    st.integers(1, 2_000_000), st.integers(2048, 2_000_000), st.integers(0, 64), st.floats(0, 1e12), st.floats(0, 1e12)
+    st.integers(1, 2_000_000),
+    st.integers(2048, 2_000_000),
+    st.integers(0, 64),
+    st.floats(0, 1e12),
+    st.floats(-1e12, 1e12),
 )
 def test_a_measured_sequence_ends_within_the_models_context(
     context: int, limit: int, drafts: int, kv: float, spare: float
