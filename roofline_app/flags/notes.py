@@ -180,9 +180,11 @@ def _measuring(made: Plan, engine: EngineSpec, language: str) -> Notes:
         yield sentence("flags.no_forcing", language)
         return
     yield sentence("flags.random_weights", language)
-    yield sentence(
-        "flags.steady", language, input=fmt.count(lengths.input_tokens), output=fmt.count(lengths.output_tokens)
-    )
+    counts = {"input": fmt.count(lengths.input_tokens), "output": fmt.count(lengths.output_tokens)}
+    if lengths.whole:
+        yield sentence("flags.whole_requests", language, **counts, requests=fmt.count(lengths.requests))
+    else:
+        yield sentence("flags.steady", language, **counts)
     if abs(lengths.middle - lengths.context) > 1:
         values = {"middle": fmt.count(lengths.middle), "context": fmt.count(lengths.context)}
         yield sentence("flags.other_context", language, **values)

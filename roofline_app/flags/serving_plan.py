@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from roofline_app import registry
 from roofline_app.flags.checkpoints import attention_heads, facts_of, model_checkpoint
 from roofline_app.flags.drafts import Drafting, Drafts, best_drafts
-from roofline_app.flags.lengths import Lengths, measured_lengths
+from roofline_app.flags.lengths import Lengths, scenario_lengths
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.model.dimensions import ModelSpec, Moe
@@ -148,8 +148,8 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
         layout=layout,
         batch=scenario.batch,
         kv=scenario.kv,
-        lengths=measured_lengths(
-            scenario.context,
+        lengths=scenario_lengths(
+            scenario,
             limit=spec.max_context_tokens,
             draft_tokens=drafts.draft_tokens if drafts else 0,
             memory=drafting.memory,
