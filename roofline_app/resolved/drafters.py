@@ -237,7 +237,8 @@ def _trained(
     assert kind.generic is not None
     drafter = found or generic_drafter(kind, kind.generic, target.dimensions.hidden_size, target_id)
     if drafter.kind != kind.id:
-        drafter = drafter.as_plain_block()
+        told = f"Run in the manner of kind {kind.id}, without what it has besides its layers."
+        drafter = replace(drafter.as_plain_block(), assumed=f"{drafter.assumed} {told}".strip())
     precision = with_weights(Precision(), weights=Weights(), kv=kv)
     return ChosenDrafter(
         id=drafter.id,
