@@ -20,6 +20,7 @@ from roofline_app.calibration.import_files import ReadFiles, answer, points_of, 
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.evaluation import evaluate
+from roofline_app.flags.installed import installed_engine
 from roofline_app.model.config_json import one_config, read_config
 from roofline_app.model.config_json.files import COMPANION, CONFIG
 from roofline_app.query import Decoded
@@ -92,8 +93,15 @@ def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _flags(arguments: argparse.Namespace) -> str:
+    """Return an engine's commands; with `--check`, what of it is installed, and the commands where a query is given."""
+    if arguments.check and not arguments.query and not arguments.config:
+        return installed_engine(arguments.engine)
     scenario, _ = _evaluation(arguments)
-    return flags.as_text(flags.serving_flags(scenario, arguments.engine, language=_language(scenario)))
+    language = _language(scenario)
+    found = flags.serving_flags(scenario, arguments.engine, language=language)
+    if arguments.check:
+        found = replace(found, notes=(installed_engine(arguments.engine, language), *found.notes))
+    return flags.as_text(found)
 
 
 def _models() -> list[dict[str, Any]]:
@@ -199,6 +207,9 @@ def _parser() -> argparse.ArgumentParser:
     evaluating = verbs.add_parser("evaluate", help="print the evaluation of a link's query as JSON")
     serving = verbs.add_parser("flags", help="print how to serve and to measure a link's setting on an engine")
     serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
+    serving.add_argument(
+        "--check", action="store_true", help="say whether the engine of this Python is the version checked against"
+    )
     for one in (evaluating, serving):
         one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
         one.add_argument(

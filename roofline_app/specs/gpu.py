@@ -30,6 +30,7 @@ class GpuSpec:
         dense_flops_per_second: Peak without sparsity, by key of `FormatSpec.peaks` (bf16, fp8, fp4, int8).
         interconnect_bytes_per_second: One-way scale-up bandwidth of one accelerator; 0 where there is none.
         gpus_per_node: Usual number in one scale-up domain.
+        gpus_per_host: Usual number in one machine, where that is another; 0 where it is not.
         family: Architecture that calibrated profiles go by; empty where none was measured.
         price_usd_per_hour: Price of one accelerator and hour, where one is public.
         price_source: Who states the price.
@@ -51,6 +52,7 @@ class GpuSpec:
     source: str
     checked: str
     family: str = ""
+    gpus_per_host: int = 0
     price_usd_per_hour: float | None = None
     price_source: str = ""
     price_date: str = ""
