@@ -15,7 +15,8 @@ from roofline_app.hardware.engines import EngineSpec
 from roofline_app.resolved import ChosenDrafter, chosen_drafter, drafter_names
 from roofline_app.resolved.models import model_spec
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Drafter, MeasuredAcceptance, Scenario
+from roofline_app.results.target import Memory
+from roofline_app.scenario import ConstantAcceptance, Drafter, MeasuredAcceptance, Scenario
 from roofline_app.specs import DrafterKindSpec
 from roofline_app.specs.drafter_kinds import EngineMethod
 
@@ -93,7 +94,8 @@ def served_line(line: Drafter, kind: DrafterKindSpec, method: EngineMethod) -> t
     strict = replace(line, kind=kind.id, passes=1, gain=0.0, relax=0.0)
     if asked[TREE]:
         strict = replace(strict, topk=1, verified=0, ranks=())
-    served = replace(strict, placement="same", link_latency=None, link_bandwidth=None)
+    # Without weights that could be elsewhere, the evaluation refuses the placement by name.
+    served = replace(strict, placement="same", link_latency=None, link_bandwidth=None) if kind.has_own_work else strict
     return served, tuple(field for field, is_asked in asked.items() if is_asked)
 
 
@@ -173,8 +175,8 @@ class _Served:
     method: EngineMethod
 
 
-def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, float] | None:
-    """Return what is drafted of a line and its speedup; None where it gains nothing."""
+def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, Evaluation] | None:
+    """Return what is drafted of a line, and its evaluation alone; None where it gains nothing."""
     longest = longest_draft(served.line, served.kind, served.method, scenario)
     alone = replace(scenario, drafters=(served.line,))
     capped = alone if longest is None else replace(alone, cap=min(scenario.cap, longest))
@@ -205,7 +207,14 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, fl
         heads=drafter_heads(chosen),
         other_vocabulary=other_vocabulary(served.kind, chosen, scenario),
     )
-    return drafts, float(best.speedup)
+    return drafts, evaluation
+
+
+def _memory_without_drafter(scenario: Scenario) -> Memory:
+    """Return what fits without a drafter: that of a line which is a bound and has no weights."""
+    bound = next(kind for kind in registry.drafter_kinds().values() if kind.hypothetical)
+    line = Drafter(kind=bound.id, acceptance=ConstantAcceptance(acceptance=bound.acceptance), cost=bound.cost)
+    return evaluate(replace(scenario, drafters=(line,))).memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,12 +226,14 @@ class Drafting:
         refused: Names of lines that the engine refuses with the layout.
         unserved: What of a line is left out: its name, and one of `placement`, `passes`, `relax`, `tree`.
         methods: How many lines it could run.
+        memory: What fits beside this drafter.
     """
 
     drafts: Drafts | None
     refused: tuple[str, ...]
     unserved: tuple[tuple[str, str], ...]
     methods: int
+    memory: Memory
 
 
 def best_drafts(scenario: Scenario, engine: EngineSpec, layout: str, ranks: int, position: int | None) -> Drafting:
@@ -238,9 +249,11 @@ def best_drafts(scenario: Scenario, engine: EngineSpec, layout: str, ranks: int,
     """
     lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
     best, most, methods = None, 1.0, 0
+    memory = _memory_without_drafter(scenario)
     refused, left_out = list[str](), list[tuple[str, str]]()
     for name, asked in lines if position is None else [lines[position]]:
-        kind = weights_kind(asked, chosen_drafter(asked, scenario))
+        own = registry.drafter_kind(asked.kind)
+        kind = weights_kind(asked, chosen_drafter(asked, scenario) if own.has_own_work else None)
         method = kind.method(engine.id)
         if method is None:
             continue
@@ -252,6 +265,6 @@ def best_drafts(scenario: Scenario, engine: EngineSpec, layout: str, ranks: int,
         left_out += [(name, field) for field in unserved]
         served = _Served(name=name, line=line, kind=kind, method=method)
         found = _drafts(served, scenario, ranks)
-        if found and found[1] > most:
-            best, most = found
-    return Drafting(drafts=best, refused=tuple(refused), unserved=tuple(left_out), methods=methods)
+        if found and found[1].drafters[0].best.speedup > most:
+            best, most, memory = found[0], found[1].drafters[0].best.speedup, found[1].memory
+    return Drafting(drafts=best, refused=tuple(refused), unserved=tuple(left_out), methods=methods, memory=memory)

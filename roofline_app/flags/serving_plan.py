@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from roofline_app import registry
-from roofline_app.evaluation import evaluate
 from roofline_app.flags.checkpoints import attention_heads, facts_of, model_checkpoint
 from roofline_app.flags.drafts import Drafting, Drafts, best_drafts
 from roofline_app.flags.lengths import Lengths, measured_lengths
@@ -153,7 +152,7 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
             scenario.context,
             limit=spec.max_context_tokens,
             draft_tokens=drafts.draft_tokens if drafts else 0,
-            memory=evaluate(served).memory,
+            memory=drafting.memory,
         ),
         drafts=drafts,
         drafting=drafting,

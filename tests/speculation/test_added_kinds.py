@@ -104,7 +104,7 @@ def test_engines_that_run_it_get_commands_and_others_a_reason(answers: dict[str,
     assert any("DRAFT_MODEL" in note for note in share["vllm"]["notes"])
     for engine in ("sglang", "tensorrt-llm"):
         assert "has none of these drafters" in share[engine]["notes"][0]
-    assert "num_speculative_tokens_per_batch_size" in trained["vllm"]["serve"]["command"]
+    assert '"num_speculative_tokens": 7' in trained["vllm"]["serve"]["command"]
     assert "--speculative-comet-positions 8" in trained["sglang"]["serve"]["command"]
     assert "  comet_drafts: 7" in trained["tensorrt-llm"]["serve"]["command"]
 
