@@ -8,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 
 from roofline_app import Scenario, evaluate
 from roofline_app.evaluation.end_to_end import likely_prompts
-from roofline_app.page.forms import request_boxes
 from roofline_app.query import decode, encode
 from roofline_app.results import EndToEnd, Evaluation
 from roofline_app.verdict import answer
@@ -149,13 +148,3 @@ def test_the_verdict_says_what_a_benchmark_reports(language: str) -> None:
     assert found.end_to_end is not None
     said = answer(found, language).verdict
     assert f"{found.end_to_end.drafters[2].reported_speedup:.2f}×" in said
-
-
-def test_boxes_state_both_lengths_or_none() -> None:
-    typed = request_boxes.written(Scenario(), "prompt", "3,584")
-    assert (typed.prompt, typed.output, typed.context) == (3584, 1024, 4096)
-    counted = request_boxes.written(typed, "requests", "64")
-    assert counted.requests == 64
-    assert request_boxes.written(counted, "requests", "").requests is None
-    cleared = request_boxes.written(counted, "output", " ")
-    assert (cleared.prompt, cleared.output, cleared.requests) == (None, None, None)

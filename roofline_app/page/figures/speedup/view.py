@@ -107,6 +107,29 @@ def reported(evaluation: Evaluation, line: int) -> Floats:
     return requests.drafters[line].reported_by_draft_length if requests else np.empty(0)
 
 
+def _curve(evaluation: Evaluation, line: int, look: Look, label_y: float | None) -> Curve:
+    """Return a line's curve; hidden without a place for its label."""
+    result = evaluation.drafters[line]
+    title, label = best_label(result, look.language, narrow=look.narrow)
+    return Curve(
+        name=result.name,
+        colour=result.colour,
+        draft_tokens=result.draft_tokens,
+        speedup=result.speedup,
+        tokens_per_round=result.tokens_per_round,
+        reported=reported(evaluation, line),
+        tokens_per_second_per_user=result.tokens_per_second_per_user,
+        measured_draft_tokens=measured_to(result),
+        measured=_beyond(result, look.language),
+        best_draft_tokens=result.best.draft_tokens,
+        best_speedup=result.best.speedup,
+        title=title,
+        label=label,
+        label_y=0.0 if label_y is None else label_y,
+        shown=label_y is not None,
+    )
+
+
 def speedup_view(
     evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None
 ) -> SpeedupView:
@@ -128,27 +151,7 @@ def speedup_view(
     y_axis = speedup_axis(top)
     ends = {index: float(results[index].speedup[-1]) for index in shown}
     places = end_labels(ends, y_axis, label_room)
-    labels = [best_label(result, look.language, narrow=look.narrow) for result in results]
-    curves = tuple(
-        Curve(
-            name=result.name,
-            colour=result.colour,
-            draft_tokens=result.draft_tokens,
-            speedup=result.speedup,
-            tokens_per_round=result.tokens_per_round,
-            reported=reported(evaluation, index),
-            tokens_per_second_per_user=result.tokens_per_second_per_user,
-            measured_draft_tokens=measured_to(result),
-            measured=_beyond(result, look.language),
-            best_draft_tokens=result.best.draft_tokens,
-            best_speedup=result.best.speedup,
-            title=title,
-            label=label,
-            label_y=places.get(index, 0.0),
-            shown=index in places,
-        )
-        for index, (result, (title, label)) in enumerate(zip(results, labels, strict=True))
-    )
+    curves = tuple(_curve(evaluation, index, look, places.get(index)) for index in range(len(results)))
     return SpeedupView(
         curves=curves,
         x=draft_axis(evaluation.cap, NARROW_TICKS if look.narrow else MOST_TICKS),
