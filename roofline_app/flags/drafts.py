@@ -22,7 +22,7 @@ from roofline_app.specs.drafter_kinds import EngineMethod
 
 RATE_DIGITS = 6
 # What of a line no engine serves, by the field that asks for it.
-PLACEMENT, PASSES, RELAX = "placement", "passes", "relax"
+PLACEMENT, PASSES, RELAX, TREE = "placement", "passes", "relax", "tree"
 
 Ranges = tuple[tuple[int, int, int], ...]
 
@@ -45,6 +45,8 @@ class Drafts:
         varies: Whether other batches would want other lengths.
         draft_model: Repository of the drafter's weights or a placeholder; empty where it has none of its own.
         target: Repository of the model that holds the drafter's weights besides; empty where none has to.
+        branches: Draft tokens for each position; 1 for a chain.
+        verified: Draft tokens that are verified at that length: as many, or a tree's nodes.
         heads: Attention heads of a drafter that runs as a model of its own; 0 where they are not known.
         other_vocabulary: Whether its vocabulary is another than the target's.
     """
@@ -61,13 +63,15 @@ class Drafts:
     varies: bool
     draft_model: str
     target: str
+    branches: int
+    verified: int
     heads: int
     other_vocabulary: bool
 
     @property
     def most_tokens(self) -> int:
-        """Longest draft of any batch."""
-        return max(self.draft_tokens, *(length for _, _, length in self.ranges))
+        """Draft tokens that are verified at most, at any batch."""
+        return max(self.verified, *(length for _, _, length in self.ranges))
 
     @property
     def by_batch(self) -> bool:
@@ -75,7 +79,7 @@ class Drafts:
         return len(self.ranges) > 1
 
 
-def served_line(line: Drafter, kind: DrafterKindSpec) -> tuple[Drafter, tuple[str, ...]]:
+def served_line(line: Drafter, kind: DrafterKindSpec, method: EngineMethod) -> tuple[Drafter, tuple[str, ...]]:
     """Return a line as engines serve it, and what of it they leave out.
 
     They run the drafter in its own manner, on the target's GPUs, with one pass a block, and accept strictly.
@@ -83,9 +87,13 @@ def served_line(line: Drafter, kind: DrafterKindSpec) -> tuple[Drafter, tuple[st
     Args:
         line: The line.
         kind: The kind whose weights it runs.
+        method: How the engine runs it.
     """
     asked = {PLACEMENT: line.placement != "same", PASSES: line.passes > 1, RELAX: line.relax > 0}
+    asked[TREE] = line.topk > 1 and not method.trees
     strict = replace(line, kind=kind.id, passes=1, gain=0.0, relax=0.0)
+    if asked[TREE]:
+        strict = replace(strict, topk=1, verified=0, ranks=())
     # Without weights that could be elsewhere, the evaluation refuses the placement by name.
     served = replace(strict, placement="same", link_latency=None, link_bandwidth=None) if kind.has_own_work else strict
     return served, tuple(field for field, is_asked in asked.items() if is_asked)
@@ -120,6 +128,9 @@ def longest_draft(line: Drafter, kind: DrafterKindSpec, method: EngineMethod, sc
     if kind.in_blocks:
         chosen = chosen_drafter(line, scenario)
         return min(line.block, chosen.terms.block) if chosen else line.block
+    if kind.chained:
+        chain = chosen_drafter(line, scenario)
+        return chain.terms.chained if chain else None
     layers = model_spec(scenario.model, scenario.config).dimensions.next_token
     several = layers is not None and layers.count > 1 and kind.weights == "next-token"
     return layers.count if layers and several and method.chains else None
@@ -191,6 +202,8 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, Ev
         varies=len(ranges) > 1,
         draft_model=draft_model,
         target=target,
+        branches=served.line.topk,
+        verified=evaluation.drafters[0].verify.query_tokens - 1,
         heads=drafter_heads(chosen),
         other_vocabulary=other_vocabulary(served.kind, chosen, scenario),
     )
@@ -211,7 +224,7 @@ class Drafting:
     Attributes:
         drafts: The line that gains most; None where no line can be served or none gains.
         refused: Names of lines that the engine refuses with the layout.
-        unserved: What of a line is left out: its name, and one of `placement`, `passes`, `relax`.
+        unserved: What of a line is left out: its name, and one of `placement`, `passes`, `relax`, `tree`.
         methods: How many lines it could run.
         memory: What fits beside this drafter.
     """
@@ -241,10 +254,10 @@ def best_drafts(scenario: Scenario, engine: EngineSpec, layout: str, ranks: int,
     for name, asked in lines if position is None else [lines[position]]:
         own = registry.drafter_kind(asked.kind)
         kind = weights_kind(asked, chosen_drafter(asked, scenario) if own.has_own_work else None)
-        line, unserved = served_line(asked, kind)
         method = kind.method(engine.id)
         if method is None:
             continue
+        line, unserved = served_line(asked, kind, method)
         if ranks > 1 and layout in method.refused_layouts:
             refused.append(name)
             continue

@@ -61,6 +61,8 @@ def _drafting(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> 
         batch=fmt.count(made.batch),
         tokens=fmt.significant(drafts.tokens_per_round),
     )
+    if drafts.branches > 1:
+        yield sentence("flags.tree", language, engine=engine.name, branches=drafts.branches, verified=drafts.verified)
     if drafts.longest is not None:
         yield _longest(drafts, drafts.longest, engine, language)
         if drafts.wanted > drafts.draft_tokens:

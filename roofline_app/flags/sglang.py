@@ -15,13 +15,13 @@ def _speculation(engine: EngineSpec, drafts: Drafts, plan: Plan) -> list[list[ob
     options: list[list[object]] = [[names["method"], drafts.method.method]]
     if drafts.draft_model:
         options.append([names["draft_model"], drafts.draft_model])
-    options += [[name, value] for name, value in drafts.method.options_at(drafts.draft_tokens)]
-    options.append([names["verified_tokens"], drafts.draft_tokens + 1])
+    options += [[name, value] for name, value in drafts.method.options_at(drafts.draft_tokens, drafts.branches)]
+    options.append([names["verified_tokens"], drafts.verified + 1])
     return [*options, list(drafts.method.layout_words(plan.layout) if plan.ranks > 1 else ())]
 
 
 def serve(engine: EngineSpec, plan: Plan) -> str:
-    """Return the serving command; a drafted chain, not a tree."""
+    """Return the serving command, of a chain or a tree."""
     return server(engine, plan, _speculation(engine, plan.drafts, plan) if plan.drafts else [])
 
 
@@ -37,6 +37,7 @@ def measure(engine: EngineSpec, plan: Plan) -> str:
     environment: dict[str, object] = {
         names["forced_length"]: round(plan.drafts.tokens_per_round, LENGTH_DIGITS),
         names["forced_method"]: names["forced_method_value"],
-        names["forced_tokens"]: names["forced_tokens_value"],
+        # Drafted tokens can be kept along a chain only.
+        names["forced_tokens"]: names["forced_tree_value" if plan.drafts.branches > 1 else "forced_tokens_value"],
     }
     return server(engine, plan, [*options, *_speculation(engine, plan.drafts, plan)], environment)

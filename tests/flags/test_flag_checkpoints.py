@@ -59,9 +59,10 @@ def test_a_drafter_that_is_known_is_named(engine: str, line: str, repository: st
 def test_every_drafter_of_the_registry_has_a_checkpoint_or_a_word_to_replace(drafter: str) -> None:
     spec = registry.drafter(drafter)
     line = f"{spec.kind},acceptance=0.95,cost=0.01,model={spec.model or drafter}"
+    engine = "vllm" if registry.drafter_kind(spec.kind).method("vllm") else "sglang"
     for target in spec.targets:
-        flags = _flags(f"model={target}&gpu=b200&gpus=8&batch=1&drafter={line}", "vllm")
-        name = _drafter(flags.serve.command, "vllm")
+        flags = _flags(f"model={target}&gpu=b200&gpus=8&batch=1&drafter={line}", engine)
+        name = _drafter(flags.serve.command, engine)
         known = registry.checkpoints().get(drafter)
         own = registry.model(spec.model).source.removeprefix("https://huggingface.co/") if spec.model else ""
         assert name == (own or (known.repository if known else "DRAFT_MODEL"))
