@@ -166,3 +166,51 @@ def test_an_installed_engine_is_held_against_the_version_checked(
         assert spec.checked in said
         assert spec.version in said
         assert ("0.1.0" in said) == (installed == "0.1.0")
+
+
+DSPARK = {
+    "vllm": '"method": "dspark", "model": "deepseek-ai/dspark_qwen3_8b_block7", "num_speculative_tokens": 7',
+    "sglang": "--speculative-algorithm DSPARK",
+    "tensorrt-llm": "decoding_type: DSpark",
+}
+
+
+@every_engine
+@pytest.mark.parametrize("kind", ["block", "dspark"])
+def test_dsparks_weights_run_as_dspark_whose_block_is_all_drafts(engine: str, kind: str) -> None:
+    # SGLang: the verify window is gamma + 1; vLLM: the anchor is the first prediction position, so that K = block_size.
+    line = f"drafter={kind},model=qwen3-8b-dspark,cost=physical,acceptance=0.9"
+    flags = _flags(f"model=qwen3-8b&gpu=b200&gpus=1&batch=1&{line}", engine)
+    assert flags.draft_tokens == 7
+    assert DSPARK[engine] in flags.serve.command
+    assert "block of 8" not in " ".join(flags.notes)
+    if engine == "sglang":
+        assert value(flags.serve.command, "--speculative-dspark-block-size") == "7"
+        assert value(flags.serve.command, "--speculative-num-draft-tokens") == "8"
+
+
+@every_engine
+@pytest.mark.parametrize("layout", ["tp", "dp%2Bep"])
+@pytest.mark.parametrize(
+    ("model", "line"),
+    [
+        ("deepseek-v4-pro", "block,preset=deepseek-v4-pro-0813-dspark"),
+        ("deepseek-v4-pro", "dspark,acceptance=0.9"),
+        ("deepseek-v4-flash", "dspark,acceptance=0.9"),
+    ],
+)
+def test_dspark_of_deepseek_v4_comes_with_the_target(engine: str, model: str, line: str, layout: str) -> None:
+    flags = _flags(f"model={model}&gpu=b200&gpus=8&batch=8&layout={layout}&drafter={line}", engine)
+    commands = [flags.serve.command, *(step.command for step in flags.measure)]
+    assert all("-DSpark" in command for command in commands)
+    assert _drafter(flags.serve.command, engine) == ""
+    assert "dspark" in flags.serve.command.lower()
+    assert any("brings them along" in note for note in flags.notes)
+    if engine == "sglang":
+        assert ("--enable-dp-lm-head" in flags.serve.command) == layout.startswith("dp")
+
+
+def test_a_package_that_an_engine_needs_besides_is_said() -> None:
+    node = "model=qwen3-8b&gpu=b200&gpus=1&batch=1&drafter="
+    assert any("arctic-inference" in note for note in _flags(node + "suffix", "vllm").notes)
+    assert not any("arctic-inference" in note for note in _flags(node + "ngram", "vllm").notes)
