@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from roofline_app import registry
-from roofline_app.flags.checkpoints import attention_heads, facts_of, model_checkpoint
+from roofline_app.flags.checkpoints import attention_heads, model_checkpoint, model_facts
 from roofline_app.flags.drafts import Drafting, Drafts, best_drafts
 from roofline_app.flags.lengths import Lengths, scenario_lengths
 from roofline_app.hardware.engines import EngineSpec
@@ -128,7 +128,7 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
         SpecError: When an id is unknown or a custom config cannot be read.
     """
     spec = model_spec(scenario.model, scenario.config)
-    experts, told = experts_of(spec), facts_of(scenario.model)
+    experts, told = experts_of(spec), model_facts(scenario)
     asked = scenario.layout or recipe_layout(scenario, engine.id).value
     layout = engine.shared(asked, experts=experts > 0)
     served = _in_layout(scenario, layout)

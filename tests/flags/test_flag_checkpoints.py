@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import metadata
 
 import pytest
 from shell_words import value, written
 
-from roofline_app import registry
+from roofline_app import data, registry
+from roofline_app.__main__ import main
 from roofline_app.flags import ENGINES, Flags, serving_flags
 from roofline_app.flags.installed import installed_engine
 from roofline_app.query import decode
@@ -214,3 +216,24 @@ def test_a_package_that_an_engine_needs_besides_is_said() -> None:
     node = "model=qwen3-8b&gpu=b200&gpus=1&batch=1&drafter="
     assert any("arctic-inference" in note for note in _flags(node + "suffix", "vllm").notes)
     assert not any("arctic-inference" in note for note in _flags(node + "ngram", "vllm").notes)
+
+
+@every_engine
+def test_a_users_own_file_of_a_known_model_needs_what_that_one_needs(engine: str) -> None:
+    config = data.read_toml("models.toml")["kimi-k2"]["config"]
+    scenario = decode("gpu=b200&gpus=8&batch=1&drafter=eagle3").scenario
+    flags = serving_flags(replace(scenario, model="custom", config=json.dumps(config)), engine)
+    assert registry.engine(engine).flags["remote_code"] in flags.serve.command
+    assert "MODEL" in flags.serve.command
+
+
+@every_engine
+def test_the_command_checks_what_is_installed(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = registry.engine(engine).name
+    assert main(["flags", "--engine", engine, "--check"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(name)
+    assert main(["flags", "--engine", engine, "--check", "model=qwen3-8b&gpu=b200&gpus=1"]) == 0
+    checked, installed, *_ = capsys.readouterr().out.splitlines()
+    assert checked.startswith("# Names checked")
+    assert installed == f"# {line}"
