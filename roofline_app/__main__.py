@@ -29,6 +29,7 @@ from roofline_app.command.parser import command_parser
 from roofline_app.command.schemas import SCHEMAS, query_of
 from roofline_app.evaluation import evaluate
 from roofline_app.export.csv_rows import flat
+from roofline_app.flags.installed import installed_engine
 from roofline_app.model.config_json import one_config, read_config
 from roofline_app.model.config_json.files import COMPANION, CONFIG
 from roofline_app.query import Decoded
@@ -109,8 +110,15 @@ def _evaluate(arguments: argparse.Namespace) -> Answer:
 
 
 def _flags(arguments: argparse.Namespace) -> str:
+    """Return an engine's commands; with `--check`, what of it is installed, and the commands where a query is given."""
+    if arguments.check and not arguments.query and not arguments.config:
+        return installed_engine(arguments.engine)
     scenario = _evaluation(arguments)[0].scenario
-    return flags.as_text(flags.serving_flags(scenario, arguments.engine, language=_language(scenario)))
+    language = _language(scenario)
+    found = flags.serving_flags(scenario, arguments.engine, language=language)
+    if arguments.check:
+        found = replace(found, notes=(installed_engine(arguments.engine, language), *found.notes))
+    return flags.as_text(found)
 
 
 def _list(arguments: argparse.Namespace) -> Answer:

@@ -40,6 +40,9 @@ def command_parser() -> argparse.ArgumentParser:
     evaluating = verbs.add_parser("evaluate", help="print the evaluation of a link's query")
     serving = verbs.add_parser("flags", help="print how to serve and to measure a link's setting on an engine")
     serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
+    serving.add_argument(
+        "--check", action="store_true", help="say whether the engine of this Python is the version checked against"
+    )
     for one in (evaluating, serving):
         one.add_argument("query", nargs="?", default="", help=_QUERY_HELP)
         one.add_argument(

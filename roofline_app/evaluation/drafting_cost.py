@@ -102,6 +102,7 @@ def drafting_cost(
         committed_tokens=committed_tokens,
         context_tokens=resolved.scenario.context,
         routing=resolved.routing,
+        branches=line.topk,
     )
     grid = everywhere if line.cost is None else replace(everywhere, batch=rounds.batch[:1])
     work = _OwnWork(line=line, drafter=chosen, shape=grid, resolved=resolved)

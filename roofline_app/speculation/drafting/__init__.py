@@ -1,6 +1,12 @@
 """Drafting: seconds that the draft of a round takes, as a share of a step or from the drafter's own work."""
 
-from roofline_app.speculation.drafting.drafter_terms import DraftTerms, model_terms, next_token_terms, trained_terms
+from roofline_app.speculation.drafting.drafter_terms import (
+    DraftTerms,
+    chained_terms,
+    model_terms,
+    next_token_terms,
+    trained_terms,
+)
 from roofline_app.speculation.drafting.own_work import (
     PassSeconds,
     Round,
@@ -15,6 +21,7 @@ __all__ = [
     "PassSeconds",
     "Round",
     "block_draft_tokens",
+    "chained_terms",
     "draft_passes",
     "link_seconds",
     "model_terms",
