@@ -13,6 +13,7 @@ from roofline_app.scenario import (
     AcceptanceChoice,
     AcceptanceLength,
     ConstantAcceptance,
+    Drafter,
     MeasuredAcceptance,
     MixedAcceptance,
     SurvivalRates,
@@ -59,9 +60,13 @@ def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> 
         cap: Longest draft.
         context_tokens: Tokens in the cache, which an acceptance measured by context follows.
     """
-    line = drafter.line
-    share = 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
-    return _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), share)
+    stated = _stated(drafter.line.acceptance, cap, context_tokens, drafter.measured)
+    return _raised(stated, raised_share(drafter.line))
+
+
+def raised_share(line: Drafter) -> float:
+    """Return the share of a line's rejections that are accepted after all: further passes, and a relaxed acceptance."""
+    return 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
 
 
 def _raised(stated: LineAcceptance, share: float) -> LineAcceptance:
