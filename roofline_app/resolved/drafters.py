@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import assert_never
 
 from roofline_app import registry
-from roofline_app.model.dimensions import ModelSpec
+from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import total_parameters, with_weights
+from roofline_app.resolved.drawn_drafters import Drawing, Drawn, Target, drawn
 from roofline_app.resolved.models import model_spec, terms_of
 from roofline_app.scenario import (
     CUSTOM,
@@ -37,6 +38,8 @@ class ChosenDrafter:
         source: Who states its sizes.
         assumed: What no source states.
         terms: Its terms at the chosen precision.
+        spec: What it is built like: its own dimensions; None for the target's next-token layer.
+        drawn: What the user draws; None for others.
     """
 
     id: str
@@ -45,6 +48,8 @@ class ChosenDrafter:
     source: str
     assumed: str
     terms: DraftTerms
+    spec: DrafterSpec | ModelSpec | None = None
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,15 +142,42 @@ def chosen_drafter(line: Drafter, scenario: Scenario) -> ChosenDrafter | None:
     if not kind.has_own_work:
         _refuse_own_work(line, kind)
         return None
-    return _described(kind, line.model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+    chosen = _described(kind, line.model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+    drawing = Drawing.of(line)
+    if chosen is None or drawing is None:
+        return chosen
+    spec = model_spec(scenario.model, scenario.config)
+    terms = terms_of(spec, scenario.weights, scenario.kv)
+    return _drawn(chosen, drawing, kind, Target(spec=spec, terms=terms, weights=scenario.weights, kv=scenario.kv))
 
 
 def _refuse_own_work(line: Drafter, kind: DrafterKindSpec) -> None:
     """Refuse what only a drafter with described weights can have."""
-    asked = {"cost": line.cost is None, "placement": line.placement != "same", "model": bool(line.model)}
+    asked = {
+        "cost": line.cost is None,
+        "placement": line.placement != "same",
+        "model": bool(line.model),
+        "sizes": line.is_drawn,
+    }
     for field in (field for field, is_asked in asked.items() if is_asked):
         message = f"drafters: {field} of {line.name or kind.name} needs weights, of which {kind.id} has none described"
         raise SpecError(message)
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn(base: ChosenDrafter, drawing: Drawing, kind: DrafterKindSpec, target: Target) -> ChosenDrafter:
+    """Return the drafter that a line draws, over the one that would stand there otherwise."""
+    made = drawn(drawing, kind, base.spec, target)
+    return replace(
+        base,
+        id=f"drawn-{kind.id}",
+        name=f"drawn {kind.name} drafter",
+        generic=False,
+        source=kind.source,
+        assumed="",
+        terms=made.terms,
+        drawn=made,
+    )
 
 
 @lru_cache(maxsize=_KEPT)
@@ -197,6 +229,7 @@ def _draft_model(kind: DrafterKindSpec, model: str, target_id: str, kv: str) -> 
         source=spec.source,
         assumed=generic.assumed if stands_in else "",
         terms=terms,
+        spec=spec,
     )
 
 
@@ -216,4 +249,5 @@ def _trained(
         source=drafter.source,
         assumed=drafter.assumed,
         terms=trained_terms(drafter, kind.states, target, terms_of(target, weights, kv), precision, registry.formats()),
+        spec=drafter,
     )
