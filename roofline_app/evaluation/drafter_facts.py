@@ -56,6 +56,9 @@ def physical(drafter: ResolvedDrafter, drafts: DraftingCost, step_seconds: float
         draft_tokens_per_pass=tokens,
         seconds=drafts.physical_seconds,
         cost=float(drafts.physical_seconds[at]) / (passes * step_seconds),
+        sizes=chosen.drawn.sizes if chosen.drawn else None,
+        assumed_sizes=chosen.drawn.assumed if chosen.drawn else (),
+        joins_widths=chosen.drawn is not None and chosen.drawn.joins_widths,
     )
 
 

@@ -7,12 +7,18 @@ proportion to it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from math import gcd
 
+from roofline_app.model.config_json import read_config
+from roofline_app.model.config_json.drafter_config import read_drafter
+from roofline_app.model.config_json.fields import Fields
+from roofline_app.model.config_json.parse import parsed
 from roofline_app.model.dimensions import Attention, Dense, Dimensions, DrafterSpec, LayerGroup, ModelSpec, grouped
 from roofline_app.model.terms import Reach
 from roofline_app.scenario import DrafterSizes
+from roofline_app.specs import DrafterKindSpec, SpecError
 from roofline_app.specs.drafter_kinds import States
 
 OWN, SHARED = "own", "shared"
@@ -133,6 +139,24 @@ def completed(stated: DrafterSizes, base: AllSizes) -> AllSizes:
     return replace(whole, full_layers=min(whole.full_layers, whole.layers) if whole.window else 0)
 
 
+def assumed_sizes(stated: DrafterSizes, whole: AllSizes, *, shares: bool = True) -> tuple[str, ...]:
+    """Return the sizes that a user leaves out, as a link would state them; formats and what there is none of aside.
+
+    Args:
+        stated: What the user states.
+        whole: All sizes.
+        shares: Whether it could use the target's head.
+    """
+    found = []
+    for field in fields(stated):
+        value, name = getattr(whole, field.name), field.name.replace("_", "-")
+        needless = name == "precision" or (name == "head" and (not shares or stated.vocabulary is not None))
+        needless = needless or (name == "vocabulary" and whole.head == SHARED)
+        if value and getattr(stated, field.name) in {None, ""} and not needless:
+            found.append(f"{name}={value}")
+    return tuple(found)
+
+
 def drawn_layers(sizes: AllSizes, states: States) -> tuple[LayerGroup, ...]:
     """Return the layers of a drafter that reads the target's hidden states in a kind's manner.
 
@@ -154,6 +178,32 @@ def drawn_layers(sizes: AllSizes, states: States) -> tuple[LayerGroup, ...]:
     return grouped(found)
 
 
+def layers_like(sizes: AllSizes, like: LayerGroup) -> LayerGroup:
+    """Return dense layers of attention with the norms and biases of others, and no window.
+
+    Args:
+        sizes: All of their sizes.
+        like: What they are built like, as far as that is dense attention.
+    """
+    attention = like.mixer if isinstance(like.mixer, Attention) else Attention(heads=1, kv_heads=1, head_dim=1)
+    block = like.feed_forward if isinstance(like.feed_forward, Dense) else Dense(intermediate_size=1)
+    return LayerGroup(
+        mixer=replace(
+            attention,
+            heads=sizes.heads,
+            kv_heads=sizes.kv_heads,
+            head_dim=sizes.head_dim,
+            value_dim=0,
+            norm_parameters=2 * sizes.head_dim if attention.norm_parameters else 0,
+            reach=Reach.ALL,
+            limit=0,
+        ),
+        feed_forward=replace(block, intermediate_size=sizes.ffn),
+        norms=like.norms,
+        count=sizes.layers,
+    )
+
+
 def drawn_model(sizes: AllSizes, base: ModelSpec) -> ModelSpec:
     """Return a draft model of some sizes, its norms and biases as those of another one.
 
@@ -161,26 +211,53 @@ def drawn_model(sizes: AllSizes, base: ModelSpec) -> ModelSpec:
         sizes: All of its sizes.
         base: The model whose build it has.
     """
-    like = base.dimensions.layers[0]
-    built = like.mixer if isinstance(like.mixer, Attention) else Attention(heads=1, kv_heads=1, head_dim=1)
-    attention = replace(
-        built,
-        heads=sizes.heads,
-        kv_heads=sizes.kv_heads,
-        head_dim=sizes.head_dim,
-        norm_parameters=2 * sizes.head_dim if built.norm_parameters else 0,
-        reach=Reach.ALL,
-        limit=0,
-    )
-    block = replace(like.feed_forward, intermediate_size=sizes.ffn) if isinstance(like.feed_forward, Dense) else None
-    group = LayerGroup(
-        mixer=attention,
-        feed_forward=block or Dense(intermediate_size=sizes.ffn),
-        norms=like.norms,
-        count=sizes.layers,
-    )
     dimensions = Dimensions(
-        hidden_size=sizes.width, vocab_size=sizes.vocabulary, tied=base.dimensions.tied, layers=(group,)
+        hidden_size=sizes.width,
+        vocab_size=sizes.vocabulary,
+        tied=base.dimensions.tied,
+        layers=(layers_like(sizes, base.dimensions.layers[-1]),),
     )
     precision = replace(base.precision, layers=(), next_token=None)
     return replace(base, id="drawn", dimensions=dimensions, precision=precision, parameters=0.0, active_parameters=0.0)
+
+
+def read_drafter_config(
+    kinds: Iterable[DrafterKindSpec], kind: DrafterKindSpec, config: str
+) -> DrafterSpec | ModelSpec:
+    """Return the drafter, or the draft model, that a config.json of its own describes.
+
+    Args:
+        kinds: Every kind of drafter.
+        kind: The kind that it is to be of.
+        config: Text of the file.
+
+    Raises:
+        SpecError: When it cannot be read or is of another kind; one line that names the field.
+    """
+    if kind.weights == "model":
+        return read_config(config)
+    if kind.weights != "trained":
+        message = f"drafter-config: {kind.name} has no config.json of its own; state its sizes"
+        raise SpecError(message)
+    fields = parsed(config)
+    for name in ("quantization_config", "compression_config"):
+        if fields.get(name) is not None:
+            message = f"{name}: formats of a drafter are not read from its config.json; leave it out, state precision="
+            raise SpecError(message)
+    is_named = not set(Fields(fields).texts("architectures")).isdisjoint(kind.architectures)
+    if is_named and kind.config_form == "eagle3" and fields.get("draft_vocab_size") is None:
+        # Engines take a head without words of its own as one of all words.
+        fields = {**fields, "draft_vocab_size": Fields(fields).count("vocab_size")}
+    found = read_drafter(
+        kinds,
+        config=fields,
+        id=f"drawn-{kind.id}",
+        name=kind.name,
+        targets=(kind.id,),
+        source=kind.source,
+        checked=kind.checked,
+    )
+    if found.kind != kind.id:
+        message = f"architectures: a drafter of kind {found.kind}, not {kind.id}"
+        raise SpecError(message)
+    return found

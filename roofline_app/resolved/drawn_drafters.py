@@ -6,26 +6,26 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from roofline_app import registry
-from roofline_app.model.config_json import read_config
-from roofline_app.model.config_json.drafter_config import read_drafter
-from roofline_app.model.config_json.parse import parsed
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.drawn_drafter import (
     OWN,
     SHARED,
     AllSizes,
+    assumed_sizes,
     completed,
     drawn_layers,
     drawn_model,
+    layers_like,
     model_sizes,
     plain_sizes,
+    read_drafter_config,
     trained_sizes,
     usual_sizes,
 )
 from roofline_app.model.terms import Transformer
 from roofline_app.model.to_terms import total_parameters, with_weights
 from roofline_app.scenario import Drafter, DrafterSizes, Weights
-from roofline_app.specs import DrafterKindSpec, Precision, SpecError
+from roofline_app.specs import DrafterKindSpec, Precision
 from roofline_app.speculation.drafting import DraftTerms, model_terms, trained_terms
 from roofline_app.speculation.drafting.drawn_terms import drawn_next_token, of_other_width
 
@@ -36,10 +36,14 @@ class Drawn:
 
     Attributes:
         sizes: All of its sizes, those included that the user does not state; None where its layers are built otherwise.
+        assumed: Sizes that the user does not state, as a link would state them.
+        joins_widths: Whether it is of another width than the target's, so that something joins both.
         terms: Its terms.
     """
 
     sizes: AllSizes | None
+    assumed: tuple[str, ...]
+    joins_widths: bool
     terms: DraftTerms
 
 
@@ -75,41 +79,6 @@ class Target:
     kv: str
 
 
-def read_drafter_config(kind: DrafterKindSpec, config: str) -> DrafterSpec | ModelSpec:
-    """Return the drafter, or the draft model, that a config.json of its own describes.
-
-    Args:
-        kind: The kind that it is to be of.
-        config: Text of the file.
-
-    Raises:
-        SpecError: When it cannot be read or is of another kind; one line that names the field.
-    """
-    if kind.weights == "model":
-        return read_config(config)
-    if kind.weights != "trained":
-        message = f"drafter-config: {kind.name} has no config.json of its own; state its sizes"
-        raise SpecError(message)
-    fields = parsed(config)
-    for name in ("quantization_config", "compression_config"):
-        if fields.get(name) is not None:
-            message = f"{name}: formats of a drafter are not read from its config.json; leave it out, state precision="
-            raise SpecError(message)
-    found = read_drafter(
-        registry.drafter_kinds().values(),
-        config=fields,
-        id=f"drawn-{kind.id}",
-        name=kind.name,
-        targets=(kind.id,),
-        source=kind.source,
-        checked=kind.checked,
-    )
-    if found.kind != kind.id:
-        message = f"architectures: a drafter of kind {found.kind}, not {kind.id}"
-        raise SpecError(message)
-    return found
-
-
 def drawn(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec | ModelSpec | None, target: Target) -> Drawn:
     """Return what a line draws.
 
@@ -126,10 +95,10 @@ def drawn(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec | ModelSpec
         case DrafterSpec():
             return _trained(drawing, kind, base, target)
         case ModelSpec():
-            return _draft_model(drawing, kind, base, target.kv)
+            return _draft_model(drawing, kind, base, target)
         case None:
             if drawing.config:
-                read_drafter_config(kind, drawing.config)
+                read_drafter_config(registry.drafter_kinds().values(), kind, drawing.config)
             return _next_token_layers(drawing, kind, target)
         case _:
             assert_never(base)
@@ -146,7 +115,7 @@ def _trained(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec, target:
     """
     words = target.spec.dimensions.vocab_size
     if drawing.config:
-        spec = read_drafter_config(kind, drawing.config)
+        spec = read_drafter_config(registry.drafter_kinds().values(), kind, drawing.config)
         assert isinstance(spec, DrafterSpec)
         whole = _with_precision(trained_sizes(spec, words), drawing)
     else:
@@ -154,7 +123,13 @@ def _trained(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec, target:
         spec = _sized(base, whole, kind, drawing.block)
     precision = _precision(drawing.sizes.precision, Precision(), target.kv)
     terms = trained_terms(spec, kind.states, target.spec, target.terms, precision, registry.formats())
-    return Drawn(sizes=whole, terms=_joined(terms, spec, target, precision))
+    return _drawn(drawing, whole, spec.hidden_size, target, _joined(terms, spec, target, precision))
+
+
+def _drawn(drawing: Drawing, whole: AllSizes | None, width: int, target: Target, terms: DraftTerms) -> Drawn:
+    assumed = () if drawing.config or whole is None else assumed_sizes(drawing.sizes, whole)
+    joins = width != target.spec.dimensions.hidden_size
+    return Drawn(sizes=whole, assumed=assumed, joins_widths=joins, terms=terms)
 
 
 def _with_precision(sizes: AllSizes | None, drawing: Drawing) -> AllSizes | None:
@@ -193,7 +168,7 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target) 
     group = dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1]
     width, words = dimensions.hidden_size, dimensions.vocab_size
     base = plain_sizes((replace(group, count=1),), width, words) or usual_sizes(width, words)
-    whole = completed(drawing.sizes, replace(base, window=0, states=1, head=SHARED))
+    whole = completed(drawing.sizes, replace(base, window=0, head=SHARED))
     spec = DrafterSpec(
         id=f"drawn-{kind.id}",
         name=kind.name,
@@ -202,7 +177,7 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target) 
         source=kind.source,
         checked=kind.checked,
         hidden_size=whole.width,
-        layers=drawn_layers(whole, kind.states),
+        layers=(layers_like(whole, group),),
         fused_states=2,
         vocab_size=whole.vocabulary if whole.head == OWN else 0,
     )
@@ -211,30 +186,31 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target) 
     formats = registry.formats()
     terms = trained_terms(spec, kind.states, target.spec, target.terms, precision, formats)
     terms = drawn_next_token(terms, whole.width, target.spec, precision.attention, formats)
-    return Drawn(sizes=whole, terms=_joined(terms, spec, target, precision))
+    return _drawn(drawing, whole, whole.width, target, _joined(terms, spec, target, precision))
 
 
-def _draft_model(drawing: Drawing, kind: DrafterKindSpec, base: ModelSpec, kv: str) -> Drawn:
+def _draft_model(drawing: Drawing, kind: DrafterKindSpec, base: ModelSpec, target: Target) -> Drawn:
     """Return a drawn model of its own.
 
     Args:
         drawing: What the user states.
         kind: Its kind.
         base: The model that would stand there otherwise, whose build it has.
-        kv: Chosen format of caches.
+        target: What it drafts for, whose words it has unless others are stated.
     """
     if drawing.config:
-        spec = read_drafter_config(kind, drawing.config)
+        spec = read_drafter_config(registry.drafter_kinds().values(), kind, drawing.config)
         assert isinstance(spec, ModelSpec)
         whole = _with_precision(model_sizes(spec), drawing)
     else:
         like, layers = base.dimensions, sum(group.count for group in base.dimensions.layers)
-        usual = usual_sizes(like.hidden_size, like.vocab_size, layers)
-        whole = completed(drawing.sizes, model_sizes(base) or usual)
+        built = model_sizes(base) or usual_sizes(like.hidden_size, like.vocab_size, layers)
+        whole = completed(drawing.sizes, replace(built, vocabulary=target.spec.dimensions.vocab_size))
         spec = drawn_model(whole, base)
-    precision = _precision(drawing.sizes.precision, spec.precision, kv)
+    precision = _precision(drawing.sizes.precision, spec.precision, target.kv)
     terms = model_terms(spec, precision, registry.formats(), parameters=total_parameters(spec))
-    return Drawn(sizes=whole, terms=terms)
+    assumed = () if drawing.config or whole is None else assumed_sizes(drawing.sizes, whole, shares=False)
+    return Drawn(sizes=whole, assumed=assumed, joins_widths=False, terms=terms)
 
 
 def _precision(stated: str, own: Precision, kv: str) -> Precision:
