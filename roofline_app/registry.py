@@ -8,6 +8,7 @@ the entry and the field.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -147,6 +148,16 @@ def twin_of(dimensions: Dimensions) -> ModelSpec | None:
 _HUB = "https://huggingface.co/"
 # What repositories add to a model's name without changing its shape or its number formats.
 _ADDED = ("", "-instruct", "-it", "-hf", "-bf16", "-base", "-chat", "-thinking")
+
+
+# The longest repository whose address fits into a notice.
+_LONGEST_REPOSITORY = 80
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*/[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def is_repository(name: str) -> bool:
+    """Return whether a text has the form of a Hugging Face repository's name: `Qwen/Qwen3-8B`."""
+    return len(name) <= _LONGEST_REPOSITORY and _REPOSITORY.fullmatch(name) is not None
 
 
 @cache

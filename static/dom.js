@@ -69,7 +69,7 @@ export function setText(target, text) {
  * @template Item
  * @param {Element} target
  * @param {readonly Item[]} items
- * @param {(item: Item) => Node} make
+ * @param {(item: Item, index: number) => Node} make
  */
 export function fill(target, items, make) {
   const text = JSON.stringify(items);

@@ -6,6 +6,7 @@ import { $, $$, $as, element, fill, setText } from "./dom.js";
 import { showForm, showLists } from "./forms.js";
 
 const LONGEST_LINE = 60;
+const CONFIG_ADDRESS = /(https:\/\/huggingface\.co\/[\w.-]+\/[\w.-]+\/raw\/main\/config\.json)/;
 
 /**
  * The handle of a slider, which stands in a shadow root.
@@ -22,6 +23,21 @@ export function handle(name) {
 export function said(key) {
   return ($(`[data-text="${key}"]`, $as(HTMLTemplateElement, "#words").content) ?? $(`[data-text="${key}"]`))
     .textContent;
+}
+
+/**
+ * A notice, in which the address of a config.json on Hugging Face can be followed: the page itself asks nobody.
+ * @param {string} text
+ */
+function showNotice(text) {
+  const notice = element("p");
+  const parts = text.split(CONFIG_ADDRESS);
+  notice.append(
+    ...parts.map((part, index) =>
+      index % 2 ? element("a", part, { href: part, rel: "noreferrer", target: "_blank" }) : part,
+    ),
+  );
+  return notice;
 }
 
 /** @param {Words.Headline} headline */
@@ -204,6 +220,32 @@ function showFit({ offered, ready, hint, said: sentences, tables }) {
 }
 
 /**
+ * The reader's files: how each differs from the shown setting, and what it leaves open.
+ * @param {Words.OwnFileWords[]} files
+ */
+function showOwnFiles(files) {
+  for (const selector of ["#own-clear", "#own-contribute"]) $(selector).hidden = !files.length;
+  fill($("#own-list"), files, ({ name, differences, setting, asked }, index) => {
+    const item = element("li", name);
+    item.append(...differences.map((text) => element("p", text, { className: "note" })));
+    if (setting) {
+      const take = element("button", said("own_take") ?? "", { type: "button" });
+      take.dataset.take = setting;
+      item.append(take);
+    }
+    if (asked) {
+      const label = element("label", `${asked} `, { className: "note" });
+      const input = element("input", "", { type: "text", inputMode: "numeric", size: 3, autocomplete: "off" });
+      const set = element("button", said("own_drafts_set") ?? "", { type: "button" });
+      set.dataset.drafts = String(index);
+      label.append(input);
+      item.append(label, set);
+    }
+    return item;
+  });
+}
+
+/**
  * @param {string} name
  * @param {Words.WorkingLine[]} lines
  */
@@ -247,7 +289,7 @@ export function show(state) {
   for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
   showHeadline(state.headline);
   setText($(".verdict"), state.verdict);
-  fill($(".notices"), state.notices, (notice) => element("p", notice));
+  fill($(".notices"), state.notices, showNotice);
   showLists(state.lists);
   $(".pinned").hidden = !state.pinned;
   setText($(".pinned span"), state.pinned);
@@ -263,7 +305,7 @@ export function show(state) {
   }
   showBoxes($("#validation > .tables"), state.validation);
   showFit(state.own_fit);
-  $("#own-clear").hidden = !state.own_files;
+  showOwnFiles(state.own_files);
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);

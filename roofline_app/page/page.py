@@ -27,7 +27,7 @@ from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.page.forms.widget_panel import WidgetPanel, chosen, value_of
 from roofline_app.page.forms.widgets import add_to
 from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
-from roofline_app.page.protocol import Handlers, NumberedFile, PageState
+from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageState
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
@@ -136,6 +136,8 @@ class Page:
             "files": self._take_files,
             "clear-points": self._clear_points,
             "fit-points": lambda _: self.measurements.fit(self.controls.scenario),
+            "draft-length": self._draft_length,
+            "contribute": self._contribute,
             "theme": self._theme,
             "narrow": lambda narrow: self.drawing.look_at(narrow=bool(narrow)),
             "add-drafter": lambda _: self.apply(drafter_controls.added_line(self.controls.scenario)),
@@ -187,6 +189,14 @@ class Page:
         if config:
             self._config(config)
         self.apply(self.controls.scenario, notices=[*(self._notices if config else []), *said])
+
+    def _draft_length(self, change: Any) -> None:
+        """Draw runs whose file does not state their draft length, with the one that the user states."""
+        said = self.measurements.set_draft_length(change)
+        self.apply(self.controls.scenario, notices=said)
+
+    def _contribute(self, _: Any) -> None:
+        self._offer(self.measurements.contribution(self.controls.scenario))
 
     def _clear_points(self, _: Any) -> None:
         self.measurements.own.files.clear()
@@ -243,12 +253,15 @@ class Page:
         """Offer a file; it stays in the state until the setting changes."""
         if isinstance(wish, dict):
             figure, kind = str(wish.get("figure")), str(wish.get("kind"))
-            self._saved += 1
             if figure == RACE:
                 file = self.race.file(kind, self.shown(), self.drawing.palette, self.measurements.own.streams())
             else:
                 file = downloads.file_of(figure, kind, self.evaluation, self.drawing.rows(figure), self.language)
-            self._file = {**file, "number": self._saved} if file else None
+            self._offer(file)
+
+    def _offer(self, file: GivenFile | None) -> None:
+        self._saved += 1
+        self._file = {**file, "number": self._saved} if file else None
 
     def shown(self) -> Shown:
         """Return the shown evaluation and look."""

@@ -195,7 +195,8 @@ def _model(single: Mapping[str, str], notices: Notices) -> tuple[str, str]:
         return registry.hub_model(known), ""
     else:
         hint = notices.hint(known, registry.model_ids())
-        notices.add("unknown_id", key="model", given=given, used=_DEFAULT.model, detail=hint)
+        reason = "unlisted_repository" if registry.is_repository(given) else "unknown_id"
+        notices.add(reason, key="model", given=given, used=_DEFAULT.model, detail=hint)
     return _DEFAULT.model, ""
 
 

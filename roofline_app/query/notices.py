@@ -29,7 +29,7 @@ def shortened(text: str) -> str:
 
 
 _REFUSED_KEYS = frozenset({"model", "gpu", "config"})
-_REFUSALS = frozenset({"unknown_id", "not_packed", "refused_config", "custom_without_config"})
+_REFUSALS = frozenset({"unknown_id", "unlisted_repository", "not_packed", "refused_config", "custom_without_config"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,11 @@ class Notice:
     @property
     def refusal(self) -> str:
         """One sentence in English for a command that stops here."""
-        return sentence("notices.alone", said=self._said(FALLBACK))
+        return self.refuse(FALLBACK)
+
+    def refuse(self, language: str) -> str:
+        """Return one sentence in a language that leaves out what is used; plain text, never markup."""
+        return sentence("notices.alone", language, said=self._said(language))
 
     def say(self, language: str) -> str:
         """Return one sentence in a language, with what is used; plain text, never markup."""

@@ -169,6 +169,14 @@ export interface OwnFit {
   tables: TableWords[];
 }
 
+/** A file of the user's measurements; what is empty isn't offered. */
+export interface OwnFileWords {
+  name: string;
+  differences: string[];
+  setting: string;
+  asked: string;
+}
+
 /** A figure's work: pieces that wait to be computed, and of which setting. */
 export interface Progress {
   waits: number;
@@ -186,10 +194,10 @@ export interface FiguresState {
   notes: Record<string, string>;
 }
 
-/** The tables of predictions beside measurements, and a user's own files. */
+/** The tables of predictions beside measurements, and the user's own files. */
 export interface BenchmarksState {
   validation: TableWords[];
-  own_files: number;
+  own_files: OwnFileWords[];
   own_fit: OwnFit;
 }
 
@@ -203,7 +211,7 @@ export interface PageState {
   keys: Record<string, KeyEntry[]>;
   notes: Record<string, string>;
   validation: TableWords[];
-  own_files: number;
+  own_files: OwnFileWords[];
   own_fit: OwnFit;
   query: string;
   pinned: string;
@@ -233,6 +241,12 @@ export interface PageState {
 export interface OwnFile {
   name: string;
   content: string;
+}
+
+/** The draft length of the runs of one of the user's files that do not state theirs. */
+export interface DraftLength {
+  file: number;
+  drafts: string;
 }
 
 /** A field of a form that has been changed. */
@@ -294,6 +308,8 @@ export interface Events {
   files: OwnFile[];
   "clear-points": null;
   "fit-points": null;
+  "draft-length": DraftLength;
+  contribute: null;
   theme: "light" | "dark";
   narrow: boolean;
   "add-drafter": null;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import Browser
-from visit import visiting
+from visit import Visit, eventually, visiting
 
 LINK = "?model=qwen3.5-27b&gpu=b200&gpus=1&batch=8&context=2k&profile=calibrated&drafter=mtp&drafter=block"
 DROP = """(text) => {
@@ -15,6 +15,12 @@ RUNS = """engine,model,gpu,gpus,batch,context_tokens,draft_tokens,tokens_per_rou
 sglang,Qwen/Qwen3.5-27B,B200,1,8,2048,0,1,0.012
 sglang,Qwen/Qwen3.5-27B,B200,1,8,2048,3,2.5,0.006
 """
+
+
+def squares(visit: Visit) -> list[float]:
+    """Draft lengths of the reader's own points on the first figure."""
+    points = visit.source("speedup-measured")
+    return [x for x, shape in zip(points["x"], points["shape"], strict=True) if shape == "square"]
 
 
 def test_a_dropped_benchmark_becomes_points_and_its_name_stays_text(chromium: Browser, site: str) -> None:
@@ -48,6 +54,61 @@ def test_a_profile_is_fitted_to_dropped_runs_and_told_as_text(chromium: Browser,
         visit.until("() => document.querySelectorAll('#own-profile tbody tr').length === 3 + 12")
         assert "3 points" in visit.page.locator("#own-profile .said").inner_text()
         assert visit.errors == []
+
+
+def test_a_pasted_text_is_read_its_setting_taken_and_its_draft_length_asked_for(chromium: Browser, site: str) -> None:
+    text = RUNS.replace("2048,3,2.5", "2048,,2.5").replace("<b>", "")
+    with visiting(chromium, site, "?model=qwen3-8b") as visit:
+        visit.until_ready()
+        visit.page.evaluate(
+            """(text) => {
+              const clipboardData = new DataTransfer();
+              clipboardData.setData("text/plain", text);
+              dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+            }""",
+            text,
+        )
+        visit.until("() => document.querySelector('.notices').textContent.includes('pasted text: 2 runs')")
+        visit.page.locator("#validation summary").first.click()
+        visit.page.locator("[data-take]").click()
+        visit.until("() => location.search.includes('model=qwen3.5-27b')")
+        visit.page.locator("#own-list input").fill("3")
+        visit.page.locator("#own-list input").press("Enter")
+        visit.until("() => document.querySelector('#own-list input') === null")
+        visit.page.evaluate("() => scrollTo(0, 0)")  # a figure out of sight is not drawn
+        assert eventually(lambda: squares(visit) == [3.0])
+        with visit.page.expect_download() as saved:
+            visit.page.locator("#own-contribute").click()
+        assert saved.value.suggested_filename == "measurement.md"
+        assert visit.errors == []
+
+
+def test_a_text_pasted_into_a_field_stays_there(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        visit.page.locator("#validation summary").first.click()
+        visit.page.locator("#own-text").evaluate(
+            """(field, text) => {
+              const clipboardData = new DataTransfer();
+              clipboardData.setData("text/plain", text);
+              field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, composed: true }));
+            }""",
+            RUNS,
+        )
+        visit.page.wait_for_timeout(500)
+        assert visit.page.locator("#own-list li").count() == 0
+        visit.page.locator("#own-text").fill(RUNS)
+        visit.page.locator("#own-use").click()
+        visit.until("() => document.querySelectorAll('#own-list li').length === 1")
+        assert visit.errors == []
+
+
+def test_an_unlisted_repository_has_a_link_to_its_config_and_no_request(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site, "?model=Owner/New-Model") as visit:
+        visit.until_ready()
+        link = visit.page.locator(".notices a")
+        assert link.get_attribute("href") == "https://huggingface.co/Owner/New-Model/raw/main/config.json"
+        assert visit.foreign_requests == []
 
 
 def test_a_measured_acceptance_is_found_by_name(chromium: Browser, site: str) -> None:

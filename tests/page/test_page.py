@@ -121,6 +121,21 @@ def test_unknown_events_and_ids_are_ignored(page: Page) -> None:
     assert page.state() == before
 
 
+@pytest.mark.parametrize("typed", ["Qwen3 · 8B", "Qwen/Qwen3-8B", "qwen3-8b", " qwen/qwen3-8b "])
+def test_a_model_is_found_by_label_id_and_repository(page: Page, typed: str) -> None:
+    page.handle("query", "model=llama-2-7b")
+    page.widgets["model"].value = typed
+    assert page.controls.scenario.model == "qwen3-8b"
+
+
+def test_an_unlisted_repository_is_said_with_its_config_and_changes_nothing(page: Page) -> None:
+    page.handle("query", "model=llama-2-7b")
+    page.widgets["model"].value = "Owner/New-Model"
+    assert "https://huggingface.co/Owner/New-Model/raw/main/config.json" in page.state()["notices"][0]
+    assert page.controls.scenario.model == "llama-2-7b"
+    page.handle("query", "")
+
+
 def test_a_hostile_link_is_shown_as_text_and_said() -> None:
     page = Page(HOSTILE_LINK)
     assert page.state()["drafters"][0]["name"] == HOSTILE

@@ -6,6 +6,7 @@ import re
 import tomllib
 from dataclasses import replace
 from importlib import resources
+from urllib.parse import quote
 
 import pytest
 from hostile_queries import HOSTILE_QUERIES, Hostile
@@ -270,6 +271,22 @@ def test_a_refusal_does_not_say_that_something_else_is_used() -> None:
     (notice,) = decode("model=qwen3-9b").notices
     assert "qwen3-9b" in notice.refusal
     assert notice.used not in notice.refusal
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_unlisted_repository_is_refused_with_the_address_of_its_config(language: str) -> None:
+    [notice] = decode("model=Some-Owner/New_Model-7.5B").notices
+    assert notice.is_refusal
+    address = "https://huggingface.co/Some-Owner/New_Model-7.5B/raw/main/config.json"
+    assert address in notice.say(language)
+    assert address in notice.refuse(language)
+
+
+@pytest.mark.parametrize("given", ["a/b/c", "a/", "/b", "https://x/y", "..%2F..", "a b/c", "a/b?c", "x/" + "y" * 90])
+def test_no_address_is_made_of_what_names_no_repository(given: str) -> None:
+    [notice] = decode(f"model={quote(given)}").notices
+    assert notice.is_refusal
+    assert "https://huggingface.co" not in notice.text
 
 
 def test_a_flood_of_wrong_values_is_counted_rather_than_listed() -> None:

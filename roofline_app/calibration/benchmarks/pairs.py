@@ -92,6 +92,11 @@ def pairs(points: Sequence[MeasuredPoint]) -> Iterator[Pair]:
             yield Pair(point=place, baseline=places[id(baseline)], speedup=speedup)
 
 
+def lacks_draft_length(point: MeasuredPoint) -> bool:
+    """Return whether a run speculated with drafts whose number its file does not state."""
+    return point.draft_tokens is None
+
+
 def with_draft_length(point: MeasuredPoint, draft_tokens: int) -> MeasuredPoint:
     """Return a point whose file does not state its draft length, with what its user says.
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from roofline_app.calibration.benchmarks.pairs import lacks_draft_length
+from roofline_app.calibration.benchmarks.remarks import UnusableError
 from roofline_app.page.benchmarks.published import published_marks, tables
+from roofline_app.page.benchmarks.user_files import are_other, contributed, own_files
 from roofline_app.page.benchmarks.user_points import UserPoints, config_text, contents
 from roofline_app.page.benchmarks.user_profile import LEAST_RUNS, UserProfile
+from roofline_app.page.benchmarks.user_table import own_table
 from roofline_app.page.figures.measured_points.points import Mark
-from roofline_app.page.protocol import BenchmarksState
+from roofline_app.page.protocol import BenchmarksState, GivenFile
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
@@ -53,10 +57,44 @@ class Benchmarks:
                 found = config_text(content)
                 configs += [found] if found else []
                 said += [] if found else self.own.add(str(file.get("name", "")), content)
-        if said and self.profile.look_at(self.own.files, scenario) >= LEAST_RUNS:
-            title = sentence("page.validation_title", self.language)
-            said.append(sentence("page.own_fit_offered", self.language, title=title))
+        said += self._offers(scenario) if said else []
         return "\n".join(configs), said
+
+    def _offers(self, scenario: Scenario) -> list[str]:
+        """Return what the page can do with the files, in sentences that say where."""
+        title = sentence("page.validation_title", self.language)
+        offers = list[str]()
+        if are_other(self.own.files, scenario, self.language):
+            offers.append(sentence("page.own_setting_offered", self.language, title=title))
+        if any(lacks_draft_length(point) for imported in self.own.files for point in imported.points):
+            offers.append(sentence("page.own_drafts_missing", self.language, title=title))
+        if self.profile.look_at(self.own.files, scenario) >= LEAST_RUNS:
+            offers.append(sentence("page.own_fit_offered", self.language, title=title))
+        return offers
+
+    def set_draft_length(self, change: object) -> list[str]:
+        """Set the draft length of a file's runs that do not state theirs.
+
+        Args:
+            change: The file's place and the length, as the page sends them.
+
+        Returns:
+            Why the length is impossible, in a sentence; nothing where it is taken or no such file is there.
+        """
+        files = self.own.files
+        place = change.get("file") if isinstance(change, dict) else None
+        if not (isinstance(change, dict) and isinstance(place, int) and place in range(len(files))):
+            return []
+        try:
+            self.own.set_draft_length(place, str(change.get("drafts")))
+        except UnusableError as error:
+            reason = error.remark().say(self.language)
+            return [sentence("page.own_drafts_refused", self.language, file=files[place].file_name, reason=reason)]
+        return []
+
+    def contribution(self, scenario: Scenario) -> GivenFile | None:
+        """Return the text that hands the user's runs in, where there are any."""
+        return contributed(self.own.files, scenario) if self.own.files else None
 
     def fit(self, scenario: Scenario) -> None:
         """Fit a profile to the user's points."""
@@ -66,10 +104,10 @@ class Benchmarks:
         """Return the tables if they are shown, and the number of the user's files."""
         shown = []
         if self.opened:
-            own = [self.own.table(evaluation)] if self.own.files else []
+            own = [own_table(self.own, evaluation, self.language)] if self.own.runs_of(evaluation) else []
             shown = [*own, *tables(evaluation.model.id, evaluation.model.name, self.language)]
         return {
             "validation": [table.as_json() for table in shown],
-            "own_files": len(self.own.files),
+            "own_files": own_files(self.own.files, scenario, self.language),
             "own_fit": self.profile.state(self.own.files, scenario),
         }

@@ -5,23 +5,25 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from roofline_app import format as fmt, registry
 from roofline_app.calibration.benchmarks import Imported, MeasuredPoint, MeasurementError, Stream, as_id, import_file
-from roofline_app.calibration.benchmarks.pairs import Baselines
+from roofline_app.calibration.benchmarks.pairs import Baselines, lacks_draft_length, with_draft_length
+from roofline_app.calibration.benchmarks.remarks import UnusableError
+from roofline_app.calibration.benchmarks.rounds import MOST_DRAFT_TOKENS
 from roofline_app.model.config_json.files import is_companion
 from roofline_app.page.figures.measured_points.points import Mark
-from roofline_app.page.figures.tables import Table, cut_caption
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
 
 MOST_REMARKS = 4
 MOST_MARKS = 400
-MOST_ROWS = 200
 MOST_STREAMS = 50
 # What a config.json states and no benchmark does.
 CONFIG_FIELDS = frozenset({"model_type", "architectures", "hidden_size", "text_config"})
@@ -68,13 +70,14 @@ class UserPoints:
 
     Attributes:
         files: What was read, in order.
+        undrawn: Runs beyond the most that are drawn, at the last drawing.
     """
 
     def __init__(self, language: str) -> None:
         """Start without any."""
         self.language = language
         self.files = list[Imported]()
-        self._undrawn = 0
+        self.undrawn = 0
 
     def add(self, name: str, content: bytes) -> list[str]:
         """Read a file; return remarks on it: the number of points, what was left out, or why it is refused."""
@@ -93,56 +96,60 @@ class UserPoints:
         left = len(imported.notices) - MOST_REMARKS
         return [*said, sentence("page.file_more", self.language, count=fmt.count(left))] if left > 0 else said
 
+    def set_draft_length(self, place: int, typed: str) -> None:
+        """Set the draft length of the runs of a file that do not state theirs.
+
+        Args:
+            place: The file's place among `files`.
+            typed: Drafts per round.
+
+        Raises:
+            UnusableError: When that is no such number, or a run commits more tokens per round than so many drafts can.
+        """
+        whole = re.fullmatch(r"\s*(\d{1,9})\s*", typed, re.ASCII)
+        if not whole:
+            raise UnusableError("not_a_count", field="draft_tokens", given=typed, largest=MOST_DRAFT_TOKENS)
+        imported, draft_tokens = self.files[place], int(whole[1])
+        points = tuple(
+            with_draft_length(point, draft_tokens) if lacks_draft_length(point) else point for point in imported.points
+        )
+        self.files[place] = replace(imported, points=points)
+
+    def runs_of(self, evaluation: Evaluation) -> list[tuple[Imported, MeasuredPoint]]:
+        """Return every run that can be of the shown model and GPU, with its file."""
+        return [
+            (imported, point) for imported in self.files for point in imported.points if self._is_of(point, evaluation)
+        ]
+
     def marks(self, evaluation: Evaluation) -> tuple[Mark, ...]:
         """Return the runs with speculation that can be of the shown model and GPU, as points of the figures."""
         found = []
+        # The run without speculation is in a file of its own where a benchmark writes one per server.
+        baselines = Baselines(point for imported in self.files for point in imported.points)
         for imported in self.files:
-            baselines = Baselines(imported.points)
             for point in imported.points:
                 if point.draft_tokens != 0 and self._is_of(point, evaluation):
                     mark = self._mark(point, imported, evaluation, baselines)
                     found += [mark] if mark else []
-        self._undrawn = max(len(found) - MOST_MARKS, 0)
+        self.undrawn = max(len(found) - MOST_MARKS, 0)
         return tuple(found[:MOST_MARKS])
 
     def streams(self) -> list[UserStream]:
         """Return the streams of all runs that have one."""
         found = [
-            UserStream(f"{point.label or imported.file_name}: {self._setting(point)}", point.stream)
+            UserStream(f"{point.label or imported.file_name}: {self.setting(point)}", point.stream)
             for imported in self.files
             for point in imported.points
             if point.stream is not None
         ]
         return found[:MOST_STREAMS]
 
-    def table(self, evaluation: Evaluation) -> Table:
-        """Return every run that can be of the shown model and GPU; the setting's own plain step beside it."""
-        columns = ("measured_by", "mark_setting", "tokens_per_round", "quantity_step", "conditions")
-        rows = [
-            (
-                point.label or imported.file_name,
-                self._setting(point),
-                fmt.significant(point.tokens_per_round) if point.tokens_per_round else "–",
-                fmt.seconds(point.seconds_per_token) if point.seconds_per_token else "–",
-                " ".join(remark.say(self.language) for remark in point.assumptions),
-            )
-            for imported in self.files
-            for point in imported.points
-            if self._is_of(point, evaluation)
-        ]
-        header = tuple(sentence(f"page.{column}", self.language) for column in columns)
-        caption = sentence("page.own_caption", self.language, count=fmt.count(len(rows)))
-        caption = cut_caption(caption, len(rows), MOST_ROWS, self.language)
-        if self._undrawn:
-            undrawn, drawn = fmt.count(self._undrawn), fmt.count(MOST_MARKS)
-            caption = sentence("page.own_undrawn", self.language, caption=caption, drawn=drawn, undrawn=undrawn)
-        return Table(caption=caption, header=header, rows=tuple(rows[:MOST_ROWS]))
-
     def _is_of(self, point: MeasuredPoint, evaluation: Evaluation) -> bool:
         other_model = _is_other(point.model, registry.model_ids(), evaluation.model.id)
         return not other_model and not _is_other(point.gpu, registry.gpu_ids(), evaluation.node.id)
 
-    def _setting(self, point: MeasuredPoint) -> str:
+    def setting(self, point: MeasuredPoint) -> str:
+        """Return a run's engine, batch, context and draft length in words."""
         words = [point.engine]
         if point.batch and point.context_tokens:
             batch, context = fmt.decimal(round(point.batch, 1)), fmt.tokens(round(point.context_tokens))
@@ -163,7 +170,7 @@ class UserPoints:
         remarks = " ".join(remark.say(self.language) for remark in point.assumptions)
         return Mark(
             name=point.label or imported.file_name,
-            setting=self._setting(point),
+            setting=self.setting(point),
             conditions=f"{against} {remarks}".strip(),
             source=imported.file_name,
             kind="",

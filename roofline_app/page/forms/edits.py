@@ -23,6 +23,8 @@ def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -
         used: What the control shows all the same.
         language: Of the sentence.
     """
+    if error.notice:
+        return error.notice.refuse(language)
     return sentence(
         "page.not_in_range" if error.allowed else "page.not_understood",
         language,

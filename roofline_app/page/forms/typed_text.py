@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
-from roofline_app import format as fmt, query
+from roofline_app import format as fmt, query, registry
 from roofline_app.query import Notice
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.notices import Notices
@@ -20,18 +21,21 @@ class NotUnderstoodError(ValueError):
     Attributes:
         given: What was typed.
         allowed: The allowed range, where it is only outside of that.
+        notice: What is said of it, where that is more than that it is not understood.
     """
 
-    def __init__(self, given: str, allowed: str = "") -> None:
+    def __init__(self, given: str, allowed: str = "", notice: Notice | None = None) -> None:
         """Keep what was typed.
 
         Args:
             given: What was typed.
             allowed: The allowed range in words, or empty.
+            notice: What a link's reader says of it, where a user can do something with that.
         """
         super().__init__(given)
         self.given = given
         self.allowed = allowed
+        self.notice = notice
 
 
 def _refuse(notices: Sequence[Notice], given: str) -> None:
@@ -54,6 +58,23 @@ def typed_value(key: str, text: str) -> Any:
     value, notices = query.read_value(key, text.strip())
     _refuse(notices, text)
     return value
+
+
+def typed_model(text: str) -> str:
+    """Return the id of the model that a user typed or chose: by its id, its label, or its Hugging Face repository.
+
+    Args:
+        text: What was typed.
+
+    Raises:
+        NotUnderstoodError: When no entry is it; says where the config.json of another repository is.
+    """
+    if label := registry.model_labels().get(text):
+        return label
+    decoded = query.decode(urlencode({"model": text.strip()}))
+    if decoded.notices:
+        raise NotUnderstoodError(text, notice=decoded.notices[0])
+    return decoded.scenario.model
 
 
 def typed_drafter(kind: str, parts: str, given: str) -> Drafter:

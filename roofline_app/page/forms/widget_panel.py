@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from roofline_app import registry
 from roofline_app.page.forms import drafter_controls
 from roofline_app.page.forms.controls import FIELDS, with_model
 from roofline_app.page.forms.drafter_controls import LINE_FIELDS
+from roofline_app.page.forms.typed_text import typed_model
 from roofline_app.page.forms.widgets import line_widgets, setting_widgets
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation
@@ -84,8 +84,7 @@ def chosen(name: str, value: Any, scenario: Scenario, evaluation: Evaluation) ->
         NotUnderstoodError: Where the value is a text that means nothing.
     """
     if name == "model":
-        model = registry.model_labels().get(str(value))
-        return with_model(scenario, model) if model else scenario
+        return with_model(scenario, typed_model(str(value))) if value else scenario
     if name in FIELDS:
         return FIELDS[name].write(scenario, value)
     kind, _, number = name.rpartition("-")

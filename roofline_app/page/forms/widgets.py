@@ -51,7 +51,7 @@ class Maker:
             placeholder=self.words(f"{key}_search"),
             search_strategy="includes",
             case_sensitive=False,
-            restrict=True,
+            restrict=False,  # a Hugging Face repository can be typed, whichever it is
             min_characters=1,
         )
 

@@ -8,6 +8,7 @@ Comments behind a key go with it.
 from __future__ import annotations
 
 from roofline_app.page.protocol.events import (
+    DraftLength,
     FieldChange,
     FileWish,
     Handlers,
@@ -47,6 +48,7 @@ from roofline_app.page.protocol.state import (
     ModelLabel,
     NumberedFile,
     Option,
+    OwnFileWords,
     OwnFit,
     PageState,
     PresetWords,
@@ -65,6 +67,7 @@ __all__ = [
     "CommandStep",
     "CommonManifest",
     "Control",
+    "DraftLength",
     "DrafterCard",
     "EngineCommands",
     "Fact",
@@ -86,6 +89,7 @@ __all__ = [
     "Opening",
     "Option",
     "OwnFile",
+    "OwnFileWords",
     "OwnFit",
     "PageState",
     "Prepared",

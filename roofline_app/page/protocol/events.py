@@ -15,6 +15,13 @@ class OwnFile(TypedDict):
     content: str
 
 
+class DraftLength(TypedDict):
+    """The draft length of the runs of one of the user's files that do not state theirs."""
+
+    file: int
+    drafts: str
+
+
 class FieldChange(TypedDict):
     """A field of a form that has been changed."""
 
@@ -83,6 +90,8 @@ Handlers = TypedDict(
         "files": Callable[[list[OwnFile]], None],
         "clear-points": Callable[[None], None],
         "fit-points": Callable[[None], None],
+        "draft-length": Callable[[DraftLength], None],
+        "contribute": Callable[[None], None],
         "theme": Callable[[Theme], None],
         "narrow": Callable[[bool], None],
         "add-drafter": Callable[[None], None],

@@ -180,6 +180,15 @@ class OwnFit(TypedDict):
     tables: list[TableWords]
 
 
+class OwnFileWords(TypedDict):
+    """A file of the user's measurements; what is empty isn't offered."""
+
+    name: str
+    differences: list[str]
+    setting: str
+    asked: str
+
+
 class Progress(TypedDict):
     """A figure's work: pieces that wait to be computed, and of which setting."""
 
@@ -200,10 +209,10 @@ class FiguresState(TypedDict):
 
 
 class BenchmarksState(TypedDict):
-    """The tables of predictions beside measurements, and a user's own files."""
+    """The tables of predictions beside measurements, and the user's own files."""
 
     validation: list[TableWords]
-    own_files: int
+    own_files: list[OwnFileWords]
     own_fit: OwnFit
 
 

@@ -25,11 +25,12 @@ LINKS = (
     "drafter=mtp,preset=deepseek-v4-pro-mtp-thinking-on,placement=separate&profile=calibrated&kernels=fused",
     "drafter=draft,mix=0.5:0.8;0.5:0.3&model=qwen3.5-27b&gpu=b200&gpus=1",
 )
-# Runs of a user's own, enough to fit a profile to.
-RUNS = """batch,context_tokens,draft_tokens,seconds_per_token
-1,2048,0,0.01
-2,2048,0,0.01
-4,2048,0,0.01
+# Runs of a user's own, enough to fit a profile to, of another model; one does not state its draft length.
+RUNS = """model,batch,context_tokens,draft_tokens,tokens_per_round,seconds_per_token
+qwen3-8b,1,2048,0,1,0.01
+qwen3-8b,2,2048,0,1,0.01
+qwen3-8b,4,2048,0,1,0.01
+qwen3-8b,4,2048,,2,0.01
 """
 
 
@@ -51,7 +52,7 @@ def rehearse() -> None:
     for _ in range(ROUNDS):
         _try_everything(before)
         _turn([("query", ""), ("theme", "dark"), ("theme", browser.PREPARED_THEME)])
-    _fit()
+    _measure()
     changed = [name for name, value in page.state().items() if value != before[name]]
     if changed:
         message = f"the rehearsal has changed the page: {changed}"
@@ -103,10 +104,12 @@ def _try_everything(state: Mapping[str, Any]) -> None:
             _turn([], json.dumps({"events": [change]}))
 
 
-def _fit() -> None:
-    """Fit a profile to points, and remove them."""
+def _measure() -> None:
+    """Do all that can be done with a user's own runs, and remove them."""
     content = base64.b64encode(RUNS.encode()).decode()
-    _turn([("files", [{"name": "runs.csv", "content": content}]), ("fit-points", None)])
+    _turn([("files", [{"name": "runs.csv", "content": content}]), ("validation", True)])
+    _turn([("draft-length", {"file": 0, "drafts": "3"}), ("contribute", None), ("fit-points", None)])
+    _turn([("validation", False)])
     _turn([("clear-points", None), ("query", "")])
 
 
