@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def need(scenario: Scenario, *, against: bool = True) -> Need:
+def need(scenario: Scenario, *, against: bool = True, everywhere: bool = True) -> Need:
     """Return the least acceptance with which each line of a scenario pays, whatever its own acceptance is.
 
     A line's costs are its own at every draft length up to the cap, its acceptance is taken to be constant. As
@@ -31,6 +31,7 @@ def need(scenario: Scenario, *, against: bool = True) -> Need:
     Args:
         scenario: The choices.
         against: Whether each line is held against every other one too.
+        everywhere: Whether at every batch, or at the current one alone.
 
     Raises:
         SpecError: When an id is unknown or a custom config cannot be read.
@@ -44,6 +45,9 @@ def need(scenario: Scenario, *, against: bool = True) -> Need:
     """
     resolved = resolve(scenario)
     grid = pass_grid(resolved)
+    if not everywhere:
+        now = (grid.seconds[:1], grid.step_seconds[:1], grid.batch[:1])
+        grid = replace(grid, seconds=now[0], step_seconds=now[1], batch=now[2])
     lines = [_Line.of(drafter, resolved, grid) for drafter in resolved.drafters]
     # The current batch stands first in a grid, and once more where it is among the others.
     batch, rows = np.unique(grid.batch[:, 0].astype(np.int64), return_index=True)

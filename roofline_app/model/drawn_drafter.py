@@ -7,7 +7,7 @@ proportion to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from math import gcd
 
@@ -47,6 +47,23 @@ class AllSizes:
     full_layers: int = 0
     precision: str = ""
     head: str = OWN
+
+    def as_stated(self) -> DrafterSizes:
+        """Return them as a user states them."""
+        return DrafterSizes(
+            layers=self.layers,
+            width=self.width,
+            heads=self.heads,
+            kv_heads=self.kv_heads,
+            head_dim=self.head_dim,
+            ffn=self.ffn,
+            vocabulary=self.vocabulary if self.head == OWN else None,
+            states=self.states or None,
+            window=self.window or None,
+            full_layers=self.full_layers or None,
+            precision=self.precision,
+            head=self.head,
+        )
 
 
 def usual_sizes(width: int, words: int, layers: int = 1) -> AllSizes:
@@ -219,6 +236,22 @@ def drawn_model(sizes: AllSizes, base: ModelSpec) -> ModelSpec:
     )
     precision = replace(base.precision, layers=(), next_token=None)
     return replace(base, id="drawn", dimensions=dimensions, precision=precision, parameters=0.0, active_parameters=0.0)
+
+
+def kind_of_config(kinds: Iterable[DrafterKindSpec], config: Mapping[str, object]) -> str:
+    """Return the kind of drafter that a config.json is of: that of its architecture, else a model of its own.
+
+    Args:
+        kinds: Every kind of drafter.
+        config: Its fields.
+
+    Raises:
+        SpecError: When they do not name an architecture as texts.
+    """
+    known = list(kinds)
+    names = Fields(config).texts("architectures")
+    named = next((kind for kind in known if not set(names).isdisjoint(kind.architectures)), None)
+    return named.id if named else next(kind.id for kind in known if kind.weights == "model")
 
 
 def read_drafter_config(

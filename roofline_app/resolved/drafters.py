@@ -9,6 +9,7 @@ from typing import assert_never
 
 from roofline_app import registry
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
+from roofline_app.model.drawn_drafter import AllSizes
 from roofline_app.model.to_terms import total_parameters, with_weights
 from roofline_app.resolved.drawn_drafters import Drawing, Drawn, Target, drawn
 from roofline_app.resolved.models import model_spec, terms_of
@@ -16,6 +17,7 @@ from roofline_app.scenario import (
     CUSTOM,
     AcceptanceChoice,
     Drafter,
+    DrafterSizes,
     MeasuredAcceptance,
     MixedAcceptance,
     Scenario,
@@ -162,6 +164,20 @@ def _refuse_own_work(line: Drafter, kind: DrafterKindSpec) -> None:
     for field in (field for field, is_asked in asked.items() if is_asked):
         message = f"drafters: {field} of {line.name or kind.name} needs weights, of which {kind.id} has none described"
         raise SpecError(message)
+
+
+def drawn_sizes(line: Drafter, scenario: Scenario) -> AllSizes | None:
+    """Return all sizes of the drafter behind a line, drawn or not; None where its layers are no dense attention.
+
+    Args:
+        line: The drafter line.
+        scenario: The scenario that it belongs to.
+
+    Raises:
+        SpecError: When an id is unknown, or the line asks for work of weights that its kind does not have.
+    """
+    found = chosen_drafter(replace(line, sizes=line.sizes or DrafterSizes()), scenario)
+    return found.drawn.sizes if found and found.drawn else None
 
 
 @lru_cache(maxsize=_KEPT)

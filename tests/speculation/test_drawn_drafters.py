@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,12 +12,12 @@ from reference_data import drafter_config_facts
 
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
-from roofline_app.model.drawn_drafter import AllSizes, model_sizes, read_drafter_config, trained_sizes
+from roofline_app.model.drawn_drafter import model_sizes, read_drafter_config, trained_sizes
 from roofline_app.query import decode, minified
 from roofline_app.query.packed_config import packed
 from roofline_app.resolved import ChosenDrafter, chosen_drafter
 from roofline_app.results import DrafterResult, PhysicalDrafter
-from roofline_app.scenario import ConstantAcceptance, Drafter, DrafterSizes, Scenario
+from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.verdict import answer
 
@@ -28,13 +28,6 @@ PLAIN = [
     if (model_sizes(registry.model(drafter.model)) if drafter.model else trained_sizes(drafter, 1))
 ]
 TARGET = "model=qwen3-8b&gpu=h100-sxm&gpus=1"
-
-
-def _as_stated(whole: AllSizes) -> DrafterSizes:
-    values = {field.name: getattr(whole, field.name) for field in fields(DrafterSizes)}
-    if whole.head == "shared":
-        values["vocabulary"] = None
-    return DrafterSizes(**values)
 
 
 def _line(key: str, **changes: object) -> Drafter:
@@ -70,7 +63,7 @@ def test_the_sizes_of_a_published_drafter_give_its_terms(key: str, target: str) 
     words = registry.model(target).dimensions.vocab_size
     whole = model_sizes(registry.model(drafter.model)) if drafter.model else trained_sizes(drafter, words)
     assert whole is not None
-    sizes = _as_stated(whole)
+    sizes = whole.as_stated()
     assert _chosen(_line(key, sizes=sizes, model=drafter.model), target).terms == real.terms
     if drafter.model:
         return
