@@ -51,7 +51,7 @@ class DesignForm:
         if not self.line.config:
             yield from self._sizes()
         yield self._choice("precision", FORMATS, self.line.sizes.precision if self.line.sizes else "")
-        yield self._field("says", "note", hint=" ".join(self._said()))
+        yield self._field("says", "note", hint=sentence("verdict.between", self.language).join(self._said()))
         if self.line.config and self.result.physical.sizes:
             yield self._field("start", "button", hint=self.words("hint_design_edit"))
         yield self._field("undo", "button", hint=self.words("hint_design_undo"))
