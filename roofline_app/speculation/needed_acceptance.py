@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 _MOST_STEPS = 100
-_EXACT = 1e-14
+_EXACT = 1e-12
 _STEEPEST = 0.9
 _BISECTIONS = 60
 _NOTHING = 1e-15
@@ -45,20 +45,18 @@ def needed_tokens(round_seconds: Callable[[Floats], Floats], goal_seconds: Float
         return np.asarray(round_seconds(committed) / goal_seconds, dtype=np.float64)
 
     at = np.broadcast_to(1.0, (goal_seconds.shape[0], most.size))
-    found, largest = tokens(at), tokens(np.broadcast_to(most, at.shape))
-    reachable = largest <= most
-    # A growing function has its fixed point between any value and the value there, and below its value at the end.
-    low, high = found, np.where(reachable, largest, found)
-    slope = np.where(reachable, (largest - found) / draft_tokens, 0.0)
+    found, slope = tokens(at), np.zeros_like(at)
+    # A growing function has its fixed point between any value and the value there.
+    low, high = found, np.broadcast_to(most, at.shape)
     for _ in range(_MOST_STEPS):
         before, was = at, found
-        at = np.clip(before + (was - before) / (1.0 - np.minimum(slope, _STEEPEST)), low, high)
-        found = np.where(reachable, tokens(at), at)
-        if np.all(np.abs(found - at) <= _EXACT * at):
+        at = np.minimum(np.clip(before + (was - before) / (1.0 - np.minimum(slope, _STEEPEST)), low, high), most)
+        found = tokens(at)
+        if np.all((np.abs(found - at) <= _EXACT * at) | ((at == most) & (found > most))):
             break
         low, high = np.where(found >= at, found, low), np.where(found < at, found, high)
         slope = np.divide(found - was, at - before, out=np.zeros_like(at), where=at != before)
-    return np.where(reachable, np.maximum(found, 1.0), np.inf)
+    return np.where(found <= most, np.maximum(found, 1.0), np.inf)
 
 
 def needed_acceptance(tokens: Floats, tokens_per_round: Callable[[Floats], Floats]) -> tuple[Floats, Integers]:
