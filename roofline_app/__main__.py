@@ -78,10 +78,20 @@ def _evaluation(arguments: argparse.Namespace) -> tuple[Scenario, dict[str, Any]
     decoded = _decoded(arguments.query, arguments.config)
     language = _language(decoded.scenario)
     notices = [notice.say(language) for notice in decoded.notices]
-    found = export.as_json(evaluate(decoded.scenario), notices=notices, language=language)
+    found = export.as_json(evaluate(decoded.scenario), notices=notices, language=language, further=_further(arguments))
     for notice in found["notices"]:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
     return decoded.scenario, found
+
+
+def _further(arguments: argparse.Namespace) -> list[str]:
+    """Return what is to be printed besides the evaluation."""
+    words = [word for given in getattr(arguments, "further", None) or [] for word in given.split(",") if word]
+    for word in words:
+        if word not in export.FURTHER:
+            message = f"--with: {word!r} is not one of {', '.join(export.FURTHER)}"
+            raise RefusedError(message)
+    return words
 
 
 def _language(scenario: Scenario) -> str:
@@ -219,6 +229,13 @@ def _parser() -> argparse.ArgumentParser:
             help="a Hugging Face config.json instead of model=, or the folder that holds it; an hf_quant_config.json "
             "in that folder counts, as does one that is given with a second --config",
         )
+    evaluating.add_argument(
+        "--with",
+        dest="further",
+        action="append",
+        metavar="WHAT",
+        help=f"print this too: {', '.join(export.FURTHER)}; a figure of that name in the query does the same",
+    )
     for verb in LISTS:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
     made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
