@@ -88,10 +88,20 @@ def _evaluation(arguments: argparse.Namespace) -> tuple[Evaluation, dict[str, An
     language = _language(decoded.scenario)
     notices = [notice.say(language) for notice in decoded.notices]
     evaluation = evaluate(decoded.scenario)
-    found = export.as_json(evaluation, notices=notices, language=language)
+    found = export.as_json(evaluation, notices=notices, language=language, further=_further(arguments))
     for notice in found["notices"]:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
     return evaluation, found
+
+
+def _further(arguments: argparse.Namespace) -> list[str]:
+    """Return what is to be printed besides the evaluation."""
+    words = [word for given in getattr(arguments, "further", None) or [] for word in given.split(",") if word]
+    for word in words:
+        if word not in export.FURTHER:
+            message = f"--with: {word!r} is not one of {', '.join(export.FURTHER)}"
+            raise RefusedError(message)
+    return words
 
 
 def _language(scenario: Scenario) -> str:

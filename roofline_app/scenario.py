@@ -85,6 +85,39 @@ AcceptanceChoice: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrafterSizes:
+    """Sizes of a drafter that a user draws; None, or empty, is what the drafter has that would stand there otherwise.
+
+    Attributes:
+        layers: Dense layers.
+        width: Width of its layers.
+        heads: Query heads.
+        kv_heads: Key-value heads.
+        head_dim: Size of a head.
+        ffn: Inner width of a feed-forward block.
+        vocabulary: Words of a head of its own.
+        states: Hidden states of the target that it reads.
+        window: Tokens that its layers with a window reach back; 0 for none.
+        full_layers: Last layers that reach the whole context all the same.
+        precision: Format of its linear layers, one of those that a user can choose for weights.
+        head: Whether its output head is the target's (`shared`) or its own (`own`).
+    """
+
+    layers: int | None = None
+    width: int | None = None
+    heads: int | None = None
+    kv_heads: int | None = None
+    head_dim: int | None = None
+    ffn: int | None = None
+    vocabulary: int | None = None
+    states: int | None = None
+    window: int | None = None
+    full_layers: int | None = None
+    precision: str = ""
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Drafter:
     """One drafter line.
 
@@ -106,6 +139,8 @@ class Drafter:
         link_bandwidth: Bytes per second of that link; None for the registry's network.
         name: User's own name for the line, at most 40 characters; empty means the kind's name.
         colour: Six lower-case hex digits, or empty for the palette's.
+        sizes: Sizes that the user draws it with; None for a drafter as it is.
+        config: Minified config.json text of the drafter; empty for none.
     """
 
     kind: str
@@ -124,6 +159,13 @@ class Drafter:
     link_bandwidth: float | None = None
     name: str = ""
     colour: str = ""
+    sizes: DrafterSizes | None = None
+    config: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the user states what it is made of."""
+        return self.sizes is not None or bool(self.config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

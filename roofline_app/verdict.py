@@ -216,6 +216,10 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
     physical = drafter.physical
     if drafter.lossy:
         said["lossy"] = {}
+    if physical and physical.assumed_sizes:
+        said["drawn_sizes"] = {"sizes": ", ".join(physical.assumed_sizes)}
+    if physical and physical.joins_widths:
+        said["drawn_width"] = {"model": evaluation.model.name}
     if physical and drafter.cost is None:
         if physical.generic:
             said["stands_in"] = {"physical": physical.name, "model": evaluation.model.name}

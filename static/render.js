@@ -72,6 +72,7 @@ function showCard(card, line, isAlone) {
       form,
       line.form.filter(({ part }) => part === form.dataset.part),
     );
+  $(".design", card).hidden = !line.form.some(({ part }) => part === "design");
   $(".form", card).classList.toggle("mixed", line.mixed);
   $("[data-row=block]", card).hidden = !line.block;
   card.classList.toggle("hidden-line", line.hidden);

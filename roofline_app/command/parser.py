@@ -11,6 +11,7 @@ from roofline_app.command.completion import SHELLS
 from roofline_app.command.formats import FORMATS, JSON
 from roofline_app.command.lists import LISTS
 from roofline_app.command.schemas import SCHEMAS
+from roofline_app.export import FURTHER
 
 DESCRIPTION = "The command line: `python -m roofline_app VERB …` (contract in README)."
 PORT = 5006  # Panel's own
@@ -52,6 +53,13 @@ def command_parser() -> argparse.ArgumentParser:
             help="a Hugging Face config.json instead of model=, or the folder that holds it; an hf_quant_config.json "
             "in that folder counts, as does one that is given with a second --config",
         )
+    evaluating.add_argument(
+        "--with",
+        dest="further",
+        action="append",
+        metavar="WHAT",
+        help=f"print this too: {', '.join(FURTHER)}; a figure of that name in the query does the same",
+    )
     made = {verb: verbs.add_parser(verb, help=f"print the registry's {verb}") for verb in LISTS}
     made |= {verb: verbs.add_parser(verb, help=says) for verb, says in _COMPUTED.items()}
     for one in (evaluating, *(made[verb] for verb in (*LISTS, "import", "validate"))):

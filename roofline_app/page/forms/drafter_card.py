@@ -7,7 +7,7 @@ from functools import partial
 
 from roofline_app import format as fmt, registry
 from roofline_app.evaluation.line_acceptance import states_trees
-from roofline_app.page.forms import measured_acceptance, mixes
+from roofline_app.page.forms import drafter_design, measured_acceptance, mixes
 from roofline_app.page.forms.drafter_controls import SEPARATORS, with_line
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import number, share, typed_drafter
@@ -26,6 +26,7 @@ class Card:
     def __init__(self, scenario: Scenario, index: int, result: DrafterResult, language: str) -> None:
         """Keep the line and what follows from it."""
         self.scenario = scenario
+        self.index = index
         self.line: Drafter = scenario.drafters[index]
         self.kind = registry.drafter_kind(self.line.kind)
         self.result = result
@@ -54,6 +55,7 @@ class Card:
             yield self._more("relax", relax, hint=self.words("hint_relax"))
         if self.result.physical:
             yield from self._placement()
+        yield from drafter_design.DesignForm(self.scenario, self.index, self.result, self.language).fields()
 
     def _more(self, key: str, value: str, hint: str = "", options: Mapping[str, str] | None = None) -> FormField:
         return FormField(
@@ -286,7 +288,10 @@ def written(scenario: Scenario, index: int, field: str, text: str, result: Draft
 
     Raises:
         NotUnderstoodError: When the text is not a value of the field.
+        SpecError: When it is a config.json that is not read.
     """
+    if field.startswith(drafter_design.PREFIX):
+        return drafter_design.written(scenario, index, field, text)
     if field in WRITERS:
         return WRITERS[field](scenario, index, text, result)
     mix = scenario.drafters[index].acceptance

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 Theme = Literal["light", "dark"]
-Control = Literal["text", "choice", "search", "switch", "button", "note"]
+Control = Literal["text", "area", "choice", "search", "switch", "button", "note"]
 
 
 class SentenceWords(TypedDict):
