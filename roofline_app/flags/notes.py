@@ -173,6 +173,9 @@ def _hosts(made: Plan, engine: EngineSpec, language: str) -> Notes:
         yield sentence("flags.hosts_launched", language, **values, launcher=engine.launch[0])
         return
     second = words(*engine.host_words(made.layout, made.hosts, made.host_gpus, 1))
+    if made.hosts == 2:  # noqa: PLR2004 - the first and the other one
+        yield sentence("flags.two_hosts", language, gpus=made.host_gpus, second=second)
+        return
     last = words(*engine.host_words(made.layout, made.hosts, made.host_gpus, made.hosts - 1))
     yield sentence("flags.hosts", language, **values, second=second, last=last)
 
