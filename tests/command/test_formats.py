@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from roofline_app import format as fmt, registry
+from roofline_app import export, format as fmt, registry
 from roofline_app.__main__ import main
+from roofline_app.command.evaluation_tables import FURTHER_TABLES
 from roofline_app.command.formats import FORMATS
 from roofline_app.command.lists import LISTS
 
@@ -54,6 +55,30 @@ def test_an_evaluation_reads_as_the_page_says_it(query: str, capsys: pytest.Capt
     for part in value["step"]["components"]:
         assert fmt.seconds(part["seconds"]) in table
     assert fmt.bytes_(value["memory"]["capacity_bytes"]) in table
+
+
+def test_whole_requests_have_a_table_where_their_lengths_are_stated(capsys: pytest.CaptureFixture[str]) -> None:
+    value, table, marked, _ = answers(capsys, "evaluate", "prompt=8192&output=1024")
+    found = value["end_to_end"]
+    for rates in (found["without"], *found["drafters"]):
+        for text in (table, marked):
+            assert fmt.seconds(rates["first_token_seconds"]) in text
+            assert fmt.seconds(rates["end_to_end_seconds"]) in text
+            assert fmt.speedup(rates["reported_speedup"]) in text
+    without = said(capsys, "evaluate", "", "--format", "table")
+    assert "8,192" in table
+    assert "8,192" not in without
+
+
+def test_what_is_asked_for_besides_has_a_table_and_no_place_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert FURTHER_TABLES.keys() == export.FURTHER.keys()
+    for further in export.FURTHER:
+        words = ["evaluate", "", "--with", further]
+        plain, more = said(capsys, "evaluate", "", "--format", "table"), said(capsys, *words, "--format", "table")
+        assert more.startswith(plain.rstrip())
+        assert len(more.splitlines()) > len(plain.splitlines()) + 3
+        assert main([*words, "--format", "csv"]) == 2
+        assert capsys.readouterr().err.startswith("--with: ")
 
 
 def test_a_name_of_ones_own_is_text_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:

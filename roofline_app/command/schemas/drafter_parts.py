@@ -41,6 +41,7 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         **_FORMS,
         "cost": "Share of a step per draft pass, or `physical` for the drafter's own work on the node.",
+        "verified": "Nodes of the tree that are verified, the root not counted; left out for `topk` per level.",
         CONFIG: "The drafter's own config.json, minified, raw-deflated, base64url.",
         "name": f"A name of your own, at most {LONGEST_NAME} letters; in a link `, = : ; %` are percent-encoded twice.",
         "colour": "Six hex digits.",
