@@ -20,18 +20,19 @@ from roofline_app.hardware.parallelism import LayoutSpec
 from roofline_app.model.config_json import read_config
 from roofline_app.model.config_json.drafter_config import read_drafter
 from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
-from roofline_app.model.generic_drafter import GenericDrafterSpec
 from roofline_app.specs import (
     AcceptanceSpec,
     DrafterKindSpec,
     FormatSpec,
+    GenericDrafterSpec,
     GpuSpec,
     NetworkSpec,
     Preset,
     RoutingSpec,
+    SpecError,
 )
 from roofline_app.specs.drafter_kinds import engine_methods
-from roofline_app.specs.table import Table, UnknownIdError, build
+from roofline_app.specs.table import RegistryError, Table, UnknownIdError, build
 from roofline_app.specs.value_types import field_types
 from roofline_app.text import TRANSLATIONS
 from roofline_app.timing.profiles import IDEAL_CONSTANTS, Calibration, Profile, Remaining
@@ -64,12 +65,50 @@ def _drafter(*, config: Mapping[str, object] | None = None, **facts: Any) -> Dra
     return read_drafter(drafter_kinds().values(), config=config, **facts)
 
 
-def _drafter_kind(*, engines: Mapping[str, Mapping[str, Any]] | None = None, **facts: Any) -> DrafterKindSpec:
+def _drafter_kind(
+    *,
+    id: str,  # noqa: A002 - a field's name
+    source: str,
+    checked: str,
+    generic: Mapping[str, Any] | None = None,
+    engines: Mapping[str, Mapping[str, Any]] | None = None,
+    **facts: Any,
+) -> DrafterKindSpec:
     """Return the kind of drafter that an entry describes; only engines of the registry can run it."""
     for engine_id in engines or {}:
         if engine_id not in engine_ids():
             raise UnknownIdError("engine", engine_id, engine_ids())
-    return DrafterKindSpec(engines=engine_methods(engines or {}), **facts)
+    origin = {"source": source, "checked": checked}
+    return DrafterKindSpec(
+        id=id,
+        source=source,
+        checked=checked,
+        generic=_generic_drafter({**origin, **generic}, id) if generic is not None else None,
+        engines=engine_methods(engines or {}),
+        **facts,
+    )
+
+
+def _generic_drafter(table: Mapping[str, Any], kind: str) -> GenericDrafterSpec:
+    """Return what stands in for drafters of a kind; its source is the kind's unless it states one."""
+    sequence = tuple(table.get("sequence", {}).items())
+    plain = {name: value for name, value in table.items() if name != "sequence"}
+    try:
+        return build(GenericDrafterSpec, plain, id=kind, sequence=sequence)
+    except SpecError as error:
+        message = f"generic: {error}"
+        raise SpecError(message) from error
+
+
+def _distinct(kinds: Mapping[str, DrafterKindSpec]) -> None:
+    """Refuse kinds of which a config.json could not tell which is meant."""
+    claims: dict[str, str] = {}
+    for kind in kinds.values():
+        for name in kind.architectures:
+            if name in claims:
+                message = f"architectures: {name} is claimed by {claims[name]} already"
+                raise RegistryError(f"{_DRAFTER_KINDS.file} [{kind.id}]: {message}")
+            claims[name] = kind.id
 
 
 def _profile(
@@ -94,10 +133,9 @@ def _preset(
 
 _ACCEPTANCES = Table("acceptance.toml", AcceptanceSpec, "acceptance")
 _DRAFTERS = Table("drafters.toml", _drafter, "drafter", field_types(DrafterSpec))
-_DRAFTER_KINDS = Table("drafter_kinds.toml", _drafter_kind, "kind of drafter", field_types(DrafterKindSpec))
+_DRAFTER_KINDS = Table("drafter_kinds.toml", _drafter_kind, "kind of drafter", field_types(DrafterKindSpec), _distinct)
 _ENGINES = Table("engines.toml", EngineSpec, "engine")
 _FORMATS = Table("formats.toml", FormatSpec, "format")
-_GENERIC_DRAFTERS = Table("generic_drafters.toml", GenericDrafterSpec, "generic drafter")
 _GPUS = Table("gpus.toml", GpuSpec, "GPU")
 _LAYOUTS = Table("layouts.toml", LayoutSpec, "layout")
 _MODELS = Table("models.toml", _model, "model", field_types(ModelSpec))
@@ -116,8 +154,6 @@ drafter_kinds, drafter_kind = _DRAFTER_KINDS.all, _DRAFTER_KINDS.one
 engine, engine_ids = _ENGINES.one, _ENGINES.ids
 # Number formats of weights and caches.
 formats = _FORMATS.all
-# What stands in for drafters that no entry describes, by kind.
-generic_drafters, generic_drafter = _GENERIC_DRAFTERS.all, _GENERIC_DRAFTERS.one
 # Accelerators.
 gpus, gpu, gpu_ids = _GPUS.all, _GPUS.one, _GPUS.ids
 # How engines' own recipes lay models out.

@@ -25,6 +25,8 @@ MOST_DRAFTERS = 5
 LONGEST_NAME = 40
 MOST_PASSES = 64
 MOST_PARTS = 8
+MOST_BRANCHES = 16
+MOST_VERIFIED = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +129,9 @@ class Drafter:
         relax: Share of rejections that are accepted all the same, which changes the output's distribution.
         passes: Draft passes over each block.
         gain: Share of the remaining rejections that each further pass removes.
+        topk: Draft tokens for each position, of a kind that drafts trees; 1 for a chain.
+        verified: Nodes of the tree that are verified, the verified token not counted; 0 for `topk` per level.
+        ranks: Share of a likeliest token's rejections that the next likeliest ones catch; empty for the kind's.
         model: Registry id of a draft model, or of the drafter among those with weights; empty for the target's own.
         placement: Whether the drafter runs on the target's GPUs or on its own.
         link_latency: Seconds of one message to GPUs of its own; None for the registry's network.
@@ -144,6 +149,9 @@ class Drafter:
     relax: float = 0.0
     passes: int = 1
     gain: float = 0.0
+    topk: int = 1
+    verified: int = 0
+    ranks: tuple[float, ...] = ()
     model: str = ""
     placement: Placement = "same"
     link_latency: float | None = None

@@ -190,7 +190,32 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
         if drafter.block > physical.draft_tokens_per_pass:
             tokens = fmt.count(physical.draft_tokens_per_pass)
             said["clamped_block"] = {"given": fmt.count(drafter.block), "tokens": tokens, "physical": physical.name}
+    said |= _limits(drafter, evaluation)
     return [sentence(f"verdict.{key}", language, drafter=drafter.name, **values) for key, values in said.items()]
+
+
+def _limits(drafter: DrafterResult, evaluation: Evaluation) -> dict[str, dict[str, str]]:
+    """Return notices where a line goes beyond what its drafter was made for, or its acceptance measured with."""
+    said = dict[str, dict[str, str]]()
+    physical, measured, tree = drafter.physical, drafter.measured, drafter.tree
+    context = {"given": fmt.tokens(evaluation.context)}
+    if physical and physical.longest_draft is not None and physical.longest_draft < evaluation.cap:
+        said["chained"] = {"longest": fmt.count(physical.longest_draft), "physical": physical.name}
+    own = physical and not physical.generic and (drafter.cost is None or measured)
+    if physical and own and evaluation.context > physical.max_context_tokens > 0:
+        said["beyond_drafter"] = {
+            **context,
+            "limit": fmt.tokens(physical.max_context_tokens),
+            "physical": physical.name,
+        }
+    if measured and evaluation.context > measured.longest_context > 0:
+        said["beyond_measured"] = {**context, "limit": fmt.tokens(measured.longest_context), "pair": measured.name}
+    if measured and (tree.topk if tree else 1) != measured.topk:
+        shape = {"topk": fmt.count(measured.topk), "verified": fmt.count(measured.verified)}
+        said["measured_tree" if measured.topk > 1 else "measured_chain"] = {**shape, "pair": measured.name}
+    if tree and tree.assumed_ranks:
+        said["ranks"] = {}
+    return said
 
 
 def ranges(batches: Sequence[int]) -> str:

@@ -158,7 +158,7 @@ def _round(point: MeasuredPoint, plain: MeasuredPoint | None, setting: Cells, dr
         known["tokens_per_round"] = _number(point.tokens_per_round)
     if point.draft_tokens == 0:
         return _new_row(ROUNDS, known, point, _OF_DRAFTERS)
-    if point.draft_tokens:
+    if point.draft_tokens and not point.topk:
         known["draft_tokens"] = str(point.draft_tokens)
     return _new_row(ROUNDS, known | {"drafter": drafter}, point)
 

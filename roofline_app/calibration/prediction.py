@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from roofline_app import query
+from roofline_app import query, registry
 from roofline_app.calibration.benchmarks import MeasuredPoint
 from roofline_app.calibration.differences import counted
 from roofline_app.evaluation import evaluate
@@ -16,6 +16,8 @@ from roofline_app.scenario import (
     LARGEST_CAP,
     LARGEST_CONTEXT,
     LARGEST_GPUS,
+    MOST_BRANCHES,
+    MOST_VERIFIED,
     Drafter,
     Scenario,
 )
@@ -44,7 +46,7 @@ def _drafting_line(scenario: Scenario) -> Drafter:
 
 
 def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> Evaluation:
-    drafter = _drafting_line(scenario)
+    drafter = replace(_drafting_line(scenario), topk=point.topk or 1, verified=point.verified or 0)
     return evaluate(
         replace(
             scenario,
@@ -55,6 +57,12 @@ def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> E
             drafters=(drafter,),
         )
     )
+
+
+def _can_branch(point: MeasuredPoint, scenario: Scenario) -> bool:
+    """Return whether the setting's drafter can draft a point's tree, and a tree of its size is evaluated."""
+    within = (point.topk or 1) <= MOST_BRANCHES and (point.verified or 0) <= MOST_VERIFIED
+    return within and registry.drafter_kind(_drafting_line(scenario).kind).trees
 
 
 def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
@@ -69,9 +77,11 @@ def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
 
     Returns:
         The prediction, or None where the point states no time, or a speculative one neither draft length nor
-        tokens per round, or a draft longer than any that is evaluated.
+        tokens per round, or a draft longer than any that is evaluated, or a tree that the drafter cannot draft.
     """
     draft_tokens, tokens = point.draft_tokens, point.tokens_per_round
+    if point.topk and not _can_branch(point, scenario):
+        return None
     if point.seconds_per_token is None or draft_tokens is None or draft_tokens > LARGEST_CAP or not tokens:
         return None
     evaluation = _evaluated(point, scenario, draft_tokens)

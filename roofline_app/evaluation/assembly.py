@@ -107,7 +107,7 @@ def evaluate(scenario: Scenario) -> Evaluation:
     grid = pass_grid(resolved)
     pairs = [drafter_results(drafter, resolved, grid) for drafter in resolved.drafters]
     drafters = tuple(result for result, _ in pairs)
-    step = pass_at(grid, 1)
+    step = pass_at(grid, 0)
     rates = _economics(resolved, step, drafters)
     return Evaluation(
         scenario=scenario,
@@ -117,7 +117,7 @@ def evaluate(scenario: Scenario) -> Evaluation:
         layout=resolved.layout_facts,
         memory=memory(resolved),
         step=step,
-        verify_one=pass_at(grid, 2),
+        verify_one=pass_at(grid, 1),
         drafters=drafters,
         best_by_batch=BestByBatch(
             batch=BATCHES,

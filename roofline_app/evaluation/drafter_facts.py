@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app.evaluation.drafting_cost import DraftingCost, Rounds
-from roofline_app.evaluation.line_acceptance import LineAcceptance
+from roofline_app.evaluation.line_acceptance import LineAcceptance, states_trees
 from roofline_app.resolved import ResolvedDrafter
-from roofline_app.results import MeasuredFrom, MixPartResult, MixResult, PhysicalDrafter, SeparatePlacement
+from roofline_app.results import DraftTree, MeasuredFrom, MixPartResult, MixResult, PhysicalDrafter, SeparatePlacement
 from roofline_app.scenario import ConstantAcceptance, MeasuredAcceptance, MixedAcceptance
 from roofline_app.speculation import speedup
 from roofline_app.speculation.drafting import block_draft_tokens, draft_passes
+from roofline_app.speculation.trees import verified_nodes
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +28,22 @@ def measured_from(drafter: ResolvedDrafter) -> MeasuredFrom | None:
         conditions=spec.conditions,
         source=spec.source,
         contexts=(spec.contexts[0], spec.contexts[-1]) if spec.contexts else None,
+        longest_context=spec.longest_context,
+        topk=spec.topk,
+        verified=spec.verified,
+    )
+
+
+def tree(drafter: ResolvedDrafter, cap: int) -> DraftTree | None:
+    """Return the tree that a line drafts at draft lengths 0..cap; None for a chain."""
+    line = drafter.line
+    if line.topk == 1:
+        return None
+    nodes = [verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)]
+    return DraftTree(
+        topk=line.topk,
+        verified_tokens=np.asarray(nodes, dtype=np.int64),
+        assumed_ranks=not line.ranks and not states_trees(line.acceptance, drafter.measured),
     )
 
 
@@ -54,6 +71,8 @@ def physical(drafter: ResolvedDrafter, drafts: DraftingCost, step_seconds: float
         weight_bytes=chosen.terms.weight_bytes,
         kv_bytes_per_token=chosen.terms.kv_bytes_per_token,
         draft_tokens_per_pass=tokens,
+        longest_draft=chosen.terms.chained if drafter.kind.chained else None,
+        max_context_tokens=chosen.max_context_tokens,
         seconds=drafts.physical_seconds,
         cost=float(drafts.physical_seconds[at]) / (passes * step_seconds),
         sizes=chosen.drawn.sizes if chosen.drawn else None,

@@ -9,7 +9,7 @@ from roofline_app import economics
 from roofline_app.evaluation import drafter_facts
 from roofline_app.evaluation.drafting_cost import DraftingCost, Rounds, drafting_cost
 from roofline_app.evaluation.line_acceptance import LineAcceptance, line_acceptance
-from roofline_app.evaluation.passes import BATCHES, PassGrid, pass_at
+from roofline_app.evaluation.passes import BATCHES, PassGrid, pass_at, pass_grid
 from roofline_app.resolved import ResolvedDrafter, ResolvedScenario
 from roofline_app.results import Best, DrafterByBatch, DrafterResult, RatesByBatch
 from roofline_app.speculation.speedup import best_draft_tokens, speedup
@@ -75,13 +75,16 @@ def drafter_results(
     Args:
         drafter: The line.
         resolved: The scenario that it belongs to.
-        grid: The target's passes.
+        grid: The target's passes, over chains.
     """
     cap, context = resolved.scenario.cap, resolved.scenario.context
     rounds = Rounds(batch=grid.batch, draft_tokens=np.arange(cap + 1), step_seconds=grid.step_seconds)
     commits = line_acceptance(drafter, cap, context)
     tokens = commits.tokens_per_round
     drafts = drafting_cost(drafter, rounds, tokens, resolved)
+    tree = drafter_facts.tree(drafter, cap)
+    if tree:
+        grid = pass_grid(resolved, tree.verified_tokens)
     speedups = speedup(
         tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafts.seconds
     )
@@ -99,12 +102,13 @@ def drafter_results(
         speedup=speedups[0],
         tokens_per_second_per_user=speedups[0] / step,
         best=best,
-        verify=pass_at(grid, best.draft_tokens + 1),
+        verify=pass_at(grid, best.draft_tokens),
         survival=commits.survival,
         measured=drafter_facts.measured_from(drafter),
         lossy=drafter.line.relax > 0.0,
         cost=drafter.line.cost,
         block=drafter.line.block,
+        tree=tree,
         physical=drafter_facts.physical(drafter, drafts, step, best.draft_tokens),
         separate=drafter_facts.separate(drafts, speedups, tokens, rounds=rounds, verifying_seconds=grid.seconds),
         mix=drafter_facts.mix(drafter, commits, speedups[0], best.draft_tokens),

@@ -103,6 +103,7 @@ def drafting_cost(
         committed_tokens=committed_tokens,
         context_tokens=resolved.scenario.context,
         routing=resolved.routing,
+        branches=line.topk,
     )
     committed = np.broadcast_to(committed_tokens, shape)
     rows = slice(None) if line.cost is None else slice(1)

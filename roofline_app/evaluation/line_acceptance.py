@@ -27,8 +27,10 @@ from roofline_app.speculation.acceptance import (
     listed_survival,
     raised_survival,
     share_of_passes,
+    survival_through,
     tokens_per_round,
 )
+from roofline_app.speculation.trees import tree_survival
 
 Floats = NDArray[np.float64]
 
@@ -60,13 +62,59 @@ def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> 
         cap: Longest draft.
         context_tokens: Tokens in the cache, which an acceptance measured by context follows.
     """
-    stated = _stated(drafter.line.acceptance, cap, context_tokens, drafter.measured)
-    return _raised(stated, raised_share(drafter.line))
+    line = drafter.line
+    raised = _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), raised_share(line))
+    if line.topk > 1:
+        raised = _branched(raised, line.acceptance, drafter)
+    if drafter.kind.chained and drafter.chosen:
+        raised = _ending(raised, drafter.chosen.terms.chained)
+    return raised
 
 
 def raised_share(line: Drafter) -> float:
     """Return the share of a line's rejections that are accepted after all: further passes, and a relaxed acceptance."""
     return 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
+
+
+def states_trees(choice: AcceptanceChoice, measured: Mapping[str, AcceptanceSpec]) -> bool:
+    """Return whether an acceptance is that of a tree as it stands: a stated length, or one measured with a tree.
+
+    Args:
+        choice: How a line's acceptance is stated.
+        measured: Measured acceptances by id.
+    """
+    match choice:
+        case AcceptanceLength():
+            return True
+        case MeasuredAcceptance(preset=preset):
+            return measured[preset].topk > 1
+        case MixedAcceptance(parts=parts):
+            return all(states_trees(part.acceptance, measured) for part in parts)
+        case _:
+            return False
+
+
+def _branched(chain: LineAcceptance, choice: AcceptanceChoice, drafter: ResolvedDrafter) -> LineAcceptance:
+    """Return the acceptance of a tree from that of its likeliest chain; a tree's own stays as it is stated."""
+    if isinstance(choice, MixedAcceptance):
+        pairs = zip(choice.parts, chain.parts, strict=True)
+        parts = [(share, _branched(part, stated.acceptance, drafter)) for stated, (share, part) in pairs]
+        return _mixed(tuple(parts), chain.measured)
+    if states_trees(choice, drafter.measured):
+        return chain
+    line, ranks = drafter.line, drafter.line.ranks or drafter.kind.ranks
+    levels = tree_survival(chain.survival, ranks, topk=line.topk, verified=line.verified)
+    deepest = levels[-1] if levels.size else chain.survival
+    return replace(chain, survival=deepest, tokens_per_round=np.concatenate(([1.0], 1.0 + np.sum(levels, axis=-1))))
+
+
+def _ending(acceptance: LineAcceptance, longest: int) -> LineAcceptance:
+    """Return the acceptance of a drafter that can draft no more than some tokens: further ones never commit."""
+    survival, tokens = acceptance.survival.copy(), acceptance.tokens_per_round.copy()
+    survival[longest:] = 0.0
+    tokens[longest + 1 :] = tokens[min(longest, tokens.size - 1)]
+    parts = tuple((share, _ending(part, longest)) for share, part in acceptance.parts)
+    return replace(acceptance, survival=survival, tokens_per_round=tokens, parts=parts)
 
 
 def _raised(stated: LineAcceptance, share: float) -> LineAcceptance:
@@ -105,6 +153,9 @@ def _measured(spec: AcceptanceSpec, cap: int, context: int) -> LineAcceptance:
     known = spec.measured_draft_tokens
     if spec.survival:
         return _surviving(listed_survival(spec.survival, cap), known)
+    if spec.measured_at:
+        through = survival_through(spec.measured_at, spec.tokens_per_round)
+        return _surviving(listed_survival(tuple(through), cap), known)
     length = length_at_context(spec.contexts, spec.lengths, context) if spec.lengths else spec.length
     if length:
         chance = acceptance_of_length(length, known)

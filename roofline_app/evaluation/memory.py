@@ -44,7 +44,7 @@ def drafter_memory(
     """
     body = sharded_terms(terms.body, layout, gpus)
     kept = capacity.cache_bytes_per_sequence(body, context_tokens) + to_terms.state_bytes_per_sequence(body)
-    return DrafterMemory(weight_bytes=terms.weight_bytes, bytes_per_sequence=kept)
+    return DrafterMemory(weight_bytes=terms.weight_bytes, bytes_per_sequence=terms.chained * kept)
 
 
 def _drafters(resolved: ResolvedScenario) -> tuple[DrafterMemory, ...]:

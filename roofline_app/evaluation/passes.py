@@ -21,13 +21,14 @@ from roofline_app.timing.pass_time import (
 from roofline_app.timing.workload import INDEPENDENT, experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 GRID_AXES = 2
 BATCHES = 2 ** np.arange(13, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassGrid:
-    """Passes over batches (the current one first) and query tokens 1..cap + 1.
+    """Passes over batches (the current one first) and draft lengths 0..cap.
 
     Attributes:
         time: Seconds, in total and by component; broadcastable to (batches, cap + 1).
@@ -36,6 +37,7 @@ class PassGrid:
         touched: Expected distinct experts, shape (batches, cap + 1).
         touched_independent: The same if tokens chose independently.
         batch: The batches, shape (batches, 1).
+        query_tokens: Tokens of one sequence in the pass at each draft length, shape (cap + 1,); 1 at length 0.
     """
 
     time: PassTime
@@ -44,13 +46,19 @@ class PassGrid:
     touched: Floats
     touched_independent: Floats
     batch: Floats
+    query_tokens: Integers
 
 
-def pass_grid(resolved: ResolvedScenario) -> PassGrid:
-    """Return the target's passes over the current batch and `BATCHES`, and over query tokens 1..cap + 1."""
+def pass_grid(resolved: ResolvedScenario, verified_tokens: Integers | None = None) -> PassGrid:
+    """Return the target's passes over the current batch and `BATCHES`, and over draft lengths 0..cap.
+
+    Args:
+        resolved: The scenario.
+        verified_tokens: Draft tokens that are verified at each draft length, shape (cap + 1,); None for as many.
+    """
     scenario = resolved.scenario
     batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
-    query_tokens = np.arange(1, scenario.cap + 2)
+    query_tokens = 1 + (np.arange(scenario.cap + 1) if verified_tokens is None else verified_tokens)
     tokens = pass_tokens(
         batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=resolved.routing
     )
@@ -70,6 +78,7 @@ def pass_grid(resolved: ResolvedScenario) -> PassGrid:
         touched=touched,
         touched_independent=alone,
         batch=tokens.batch,
+        query_tokens=query_tokens,
     )
 
 
@@ -87,14 +96,14 @@ def _bound(component: str, memory_seconds: float, compute_seconds: float) -> Bou
     return "memory" if memory_seconds >= compute_seconds else "compute"
 
 
-def pass_at(grid: PassGrid, query_tokens: int) -> Pass:
+def pass_at(grid: PassGrid, draft_tokens: int) -> Pass:
     """Return one pass of the current batch.
 
     Args:
         grid: Passes of the scenario.
-        query_tokens: Tokens of one sequence in the pass, 1..cap + 1.
+        draft_tokens: Draft length of the round that it verifies, 0..cap; 0 is plain decoding.
     """
-    column = query_tokens - 1
+    column = draft_tokens
     components = []
     for name, part in grid.time.components.items():
         seconds_of_memory, seconds_of_compute = _at(part.memory_seconds, column), _at(part.compute_seconds, column)
@@ -111,7 +120,7 @@ def pass_at(grid: PassGrid, query_tokens: int) -> Pass:
         )
     seconds = float(grid.seconds[0, column])
     return Pass(
-        query_tokens=query_tokens,
+        query_tokens=int(grid.query_tokens[column]),
         seconds=seconds,
         steps=seconds / float(grid.step_seconds[0, 0]),
         experts_touched=float(grid.touched[0, column]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from types import MappingProxyType
 from urllib.parse import unquote_plus
 
@@ -22,6 +23,7 @@ from roofline_app.scenario import (
     LARGEST_CONTEXT,
     LARGEST_GPUS,
     LARGEST_RESERVE,
+    LONGEST_NAME,
     MOST_DRAFTERS,
     Drafter,
     Hardware,
@@ -260,7 +262,10 @@ def _drafters(lines: list[str], notices: Notices) -> tuple[Drafter, ...]:
             found.append(drafter)
     used = NOTHING if found else ", ".join(drafter.kind for drafter in _DEFAULT.drafters)
     for line in unknown:
-        kinds = ", ".join(registry.drafter_kinds())
+        known = tuple(registry.drafter_kinds())
+        # The nearest first: a long list is cut.
+        near = get_close_matches(line.partition(",")[0].strip().lower()[:LONGEST_NAME], known, n=len(known), cutoff=0.5)
+        kinds = ", ".join(dict.fromkeys((*near, *known)))
         notices.add("unknown_kind", key=_REPEATABLE, given=line, used=used, detail=kinds)
     return tuple(found) or _DEFAULT.drafters
 

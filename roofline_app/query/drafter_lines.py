@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from urllib.parse import unquote
 
 from roofline_app import registry
 from roofline_app.query.acceptance_forms import CHANCE, FORMS, read_acceptance, write_acceptance
 from roofline_app.query.drawn_drafters import NAMES as DRAWN, config_block, read_drawn, written_parts
 from roofline_app.query.notices import NOTHING, Notices, printable
-from roofline_app.query.numbers import Limits, read_number, written
+from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.scenario import (
     LARGEST_CAP,
     LARGEST_COST,
     LONGEST_NAME,
+    MOST_BRANCHES,
     MOST_PASSES,
+    MOST_VERIFIED,
     ConstantAcceptance,
     Drafter,
     MeasuredAcceptance,
@@ -26,6 +30,8 @@ from roofline_app.specs import DrafterKindSpec
 COST = Limits(least=0, most=LARGEST_COST)
 BLOCK = Limits(least=1, most=LARGEST_CAP, whole=True)
 PASSES = Limits(least=1, most=MOST_PASSES, whole=True)
+BRANCHES = Limits(least=1, most=MOST_BRANCHES, whole=True)
+VERIFIED = Limits(least=1, most=MOST_VERIFIED, whole=True)
 LATENCY = Limits(least=0, most=10)
 BANDWIDTH = Limits(least=10**3, most=10**24)
 _COLOUR = re.compile("#?([0-9a-f]{6})", re.IGNORECASE)
@@ -33,8 +39,9 @@ _RESERVED = re.compile("[,=:;%]")
 _PHYSICAL = "physical"
 _SAME, _SEPARATE = "same", "separate"
 _BLOCKS_ONLY = frozenset({"block", "passes", "gain"})
+_TREES_ONLY = frozenset({"topk", "verified", "ranks"})
 _WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth", *DRAWN})
-_NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_WEIGHTS_ONLY})
+_NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_TREES_ONLY, *_WEIGHTS_ONLY})
 
 
 def read_drafter(text: str, notices: Notices) -> Drafter | None:
@@ -52,6 +59,7 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     placement = _placement(given, notices)
     passes = int(_number(given, "passes", PASSES, 1, notices))
     sizes, config = read_drawn(given, spec, notices)
+    topk = int(_number(given, "topk", BRANCHES, 1, notices))
     acceptance, cost = read_acceptance(given, spec, notices), _cost(given.get("cost"), spec, notices)
     if (sizes or config) and "cost" not in given:
         # Whoever draws a drafter wants to know what it costs.
@@ -66,6 +74,9 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
         relax=_number(given, "relax", CHANCE, 0.0, notices),
         passes=passes,
         gain=_beside(given, "gain", CHANCE, "passes=2", notices, holds=passes > 1) or 0.0,
+        topk=topk,
+        verified=int(_beside(given, "verified", VERIFIED, "topk=2", notices, holds=topk > 1) or 0),
+        ranks=_ranks(given, notices, holds=topk > 1),
         model=_model(given.get("model"), spec, notices),
         placement=placement,
         link_latency=_link(given, "link.latency", LATENCY, placement, notices),
@@ -85,8 +96,7 @@ def default_block(kind: DrafterKindSpec, *, of_checkpoint: bool) -> int:
         of_checkpoint: Whether the line is that of a checkpoint, by its own work or its measured acceptance, whose
             blocks need not be as long as those of a line that is priced as a share of a step.
     """
-    usual = registry.generic_drafters().get(kind.id) if of_checkpoint and kind.in_blocks else None
-    return usual.block if usual else kind.block
+    return kind.generic.block if of_checkpoint and kind.in_blocks and kind.generic else kind.block
 
 
 def default_drafter(kind: DrafterKindSpec) -> Drafter:
@@ -116,18 +126,32 @@ def _written_parts(drafter: Drafter) -> Iterator[str]:
     if drafter.passes > 1:
         yield f"passes={drafter.passes}"
         yield f"gain={written(drafter.gain)}"
+    yield from _written_tree(drafter)
     if drafter.model:
         yield f"model={drafter.model}"
     yield from written_parts(drafter.sizes, drafter.config)
     if drafter.placement == _SEPARATE:
-        yield f"placement={_SEPARATE}"
-        for key, value in (("link.latency", drafter.link_latency), ("link.bandwidth", drafter.link_bandwidth)):
-            if value is not None:
-                yield f"{key}={written(value)}"
+        yield from _written_placement(drafter)
     if drafter.name:
         yield f"name={_RESERVED.sub(lambda match: f'%{ord(match.group()):02X}', drafter.name)}"
     if drafter.colour:
         yield f"colour={drafter.colour}"
+
+
+def _written_tree(drafter: Drafter) -> Iterator[str]:
+    if drafter.topk > 1:
+        yield f"topk={drafter.topk}"
+        if drafter.verified:
+            yield f"verified={drafter.verified}"
+        if drafter.ranks:
+            yield "ranks=" + ":".join(map(written, drafter.ranks))
+
+
+def _written_placement(drafter: Drafter) -> Iterator[str]:
+    yield f"placement={_SEPARATE}"
+    for key, value in (("link.latency", drafter.link_latency), ("link.bandwidth", drafter.link_bandwidth)):
+        if value is not None:
+            yield f"{key}={written(value)}"
 
 
 def _given_parts(parts: list[str], spec: DrafterKindSpec, notices: Notices) -> dict[str, str]:
@@ -140,6 +164,8 @@ def _given_parts(parts: list[str], spec: DrafterKindSpec, notices: Notices) -> d
             notices.add("unknown_part", key=f"drafter.{name}", given=part, used=NOTHING)
         elif name in _BLOCKS_ONLY and not spec.in_blocks:
             notices.add("blocks_only", key=f"drafter.{name}", given=value, used=NOTHING)
+        elif name in _TREES_ONLY and not spec.trees:
+            notices.add("trees_only", key=f"drafter.{name}", given=value, used=NOTHING)
         elif name in _WEIGHTS_ONLY and not spec.has_own_work:
             notices.add("weights_only", key=f"drafter.{name}", given=value, used=NOTHING)
         else:
@@ -168,6 +194,23 @@ def _beside(
         notices.add("needs_beside", key=f"drafter.{name}", given=given[name], used=NOTHING, detail=needed)
         return None
     return read_number(given[name], limits, key=f"drafter.{name}", used=NOTHING, notices=notices)
+
+
+def _ranks(given: Mapping[str, str], notices: Notices, *, holds: bool) -> tuple[float, ...]:
+    """Return shares of rejections by rank, or nothing for the kind's own."""
+    if "ranks" not in given:
+        return ()
+    key, text = "drafter.ranks", given["ranks"]
+    if not holds:
+        notices.add("needs_beside", key=key, given=text, used=NOTHING, detail="topk=2")
+        return ()
+    stated = text.split(":", MOST_BRANCHES)
+    shares = tuple(share + 0.0 for share in map(number, stated) if share is not None and 0 <= share <= 1)
+    falls = all(later <= earlier for earlier, later in pairwise(shares))
+    if len(shares) != len(stated) or not falls or math.fsum(shares) > 1:
+        notices.add("not_ranks", key=key, given=text, used=NOTHING)
+        return ()
+    return shares
 
 
 def _link(given: Mapping[str, str], name: str, limits: Limits, placement: Placement, notices: Notices) -> float | None:
@@ -206,7 +249,7 @@ def _model(text: str | None, spec: DrafterKindSpec, notices: Notices) -> str:
     is_model = spec.weights == "model"
     known = registry.model_ids() if is_model else registry.drafter_ids()
     name = text.lower()
-    if name in known and (is_model or registry.drafter(name).kind == spec.id):
+    if name in known and (is_model or registry.drafter(name).kind in {spec.id, *spec.runs}):
         return name
     hint = notices.hint(text, known)
     notices.add("unknown_id", key="drafter.model", given=text, used="the target's own", detail=hint)

@@ -10,6 +10,7 @@ from typing import assert_never
 from roofline_app import registry
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.drawn_drafter import AllSizes
+from roofline_app.model.generic_drafter import generic_drafter
 from roofline_app.model.to_terms import total_parameters, with_weights
 from roofline_app.resolved.drawn_drafters import Drawing, Drawn, Target, drawn
 from roofline_app.resolved.models import model_spec, terms_of
@@ -24,9 +25,11 @@ from roofline_app.scenario import (
     Weights,
 )
 from roofline_app.specs import AcceptanceSpec, DrafterKindSpec, NetworkSpec, Precision, SpecError
-from roofline_app.speculation.drafting import DraftTerms, model_terms, next_token_terms, trained_terms
+from roofline_app.speculation.drafting import DraftTerms, chained_terms, model_terms, next_token_terms, trained_terms
 
 _KEPT = 64
+# Next-token layers of a chain where a model's config states none, or one alone: as many as Step-3.5 has.
+CHAINED_LAYERS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,7 @@ class ChosenDrafter:
         source: Who states its sizes.
         assumed: What no source states.
         terms: Its terms at the chosen precision.
+        max_context_tokens: Longest context that it was made for; 0 where none is stated.
         spec: What it is built like: its own dimensions; None for the target's next-token layer.
         drawn: What the user draws; None for others.
     """
@@ -50,6 +54,7 @@ class ChosenDrafter:
     source: str
     assumed: str
     terms: DraftTerms
+    max_context_tokens: int = 0
     spec: DrafterSpec | ModelSpec | None = None
     drawn: Drawn | None = None
 
@@ -183,7 +188,7 @@ def drawn_sizes(line: Drafter, scenario: Scenario) -> AllSizes | None:
 @lru_cache(maxsize=_KEPT)
 def _drawn(base: ChosenDrafter, drawing: Drawing, kind: DrafterKindSpec, target: Target) -> ChosenDrafter:
     """Return the drafter that a line draws, over the one that would stand there otherwise."""
-    made = drawn(drawing, kind, base.spec, target)
+    made = drawn(drawing, kind, base.spec, target, chained=base.terms.chained)
     return replace(
         base,
         id=f"drawn-{kind.id}",
@@ -191,6 +196,7 @@ def _drawn(base: ChosenDrafter, drawing: Drawing, kind: DrafterKindSpec, target:
         generic=False,
         source=kind.source,
         assumed="",
+        max_context_tokens=made.max_context_tokens,
         terms=made.terms,
         drawn=made,
     )
@@ -206,6 +212,8 @@ def _described(
     if twin is not None:
         target, target_id = replace(target, name=twin.name, source=twin.source), twin.id
     match kind.weights:
+        case "next-token" if kind.chained:
+            return _chain(kind, target, target_id, weights, kv)
         case "next-token":
             return _next_token(kind, target, target_id, weights, kv)
         case "model":
@@ -231,8 +239,27 @@ def _next_token(kind: DrafterKindSpec, target: ModelSpec, target_id: str, weight
     )
 
 
+def _chain(kind: DrafterKindSpec, target: ModelSpec, target_id: str, weights: Weights, kv: str) -> ChosenDrafter:
+    """Return next-token layers behind each other: as many as the model's config states, else as many as are usual."""
+    stated = target.dimensions.next_token
+    layers = stated.count if stated is not None and stated.count > 1 else CHAINED_LAYERS
+    generic = stated is None or stated.count == 1
+    copied = "of the last layers" if stated is None else "of its next-token layer"
+    precision = with_weights(target.precision, weights=weights, kv=kv)
+    terms = chained_terms(target, terms_of(target, weights, kv), precision, registry.formats(), layers=layers)
+    return ChosenDrafter(
+        id=f"{target_id}-{kind.id}",
+        name=f"generic {kind.name}" if generic else f"{kind.name} of {target.name}",
+        generic=generic,
+        source=target.source,
+        assumed=f"{layers} more {copied} of {target.name}." if generic else "",
+        terms=terms,
+    )
+
+
 def _draft_model(kind: DrafterKindSpec, model: str, target_id: str, kv: str) -> ChosenDrafter:
-    registered, generic = registry.drafter_for(target_id, kind.id), registry.generic_drafter(kind.id)
+    registered, generic = registry.drafter_for(target_id, kind.id), kind.generic
+    assert generic is not None
     chosen = model or (registered.model if registered else generic.model)
     spec = registry.model(chosen)
     precision = with_weights(spec.precision, weights=Weights(), kv=kv)
@@ -244,6 +271,7 @@ def _draft_model(kind: DrafterKindSpec, model: str, target_id: str, kv: str) -> 
         generic=stands_in,
         source=spec.source,
         assumed=generic.assumed if stands_in else "",
+        max_context_tokens=spec.max_context_tokens,
         terms=terms,
         spec=spec,
     )
@@ -253,10 +281,13 @@ def _trained(
     kind: DrafterKindSpec, model: str, target: ModelSpec, target_id: str, weights: Weights, kv: str
 ) -> ChosenDrafter:
     found = registry.drafter(model) if model else registry.drafter_for(target_id, kind.id)
-    if found and found.kind != kind.id:
+    if found and found.kind not in {kind.id, *kind.runs}:
         message = f"drafters: model {model!r} is a drafter of kind {found.kind}, not {kind.id}"
         raise SpecError(message)
-    drafter = found or registry.generic_drafter(kind.id).of_width(target.dimensions.hidden_size, target_id)
+    assert kind.generic is not None
+    drafter = found or generic_drafter(kind, kind.generic, target.dimensions.hidden_size, target_id)
+    if drafter.kind != kind.id:
+        drafter = drafter.as_plain_block()
     precision = with_weights(Precision(), weights=Weights(), kv=kv)
     return ChosenDrafter(
         id=drafter.id,
@@ -264,6 +295,7 @@ def _trained(
         generic=found is None,
         source=drafter.source,
         assumed=drafter.assumed,
-        terms=trained_terms(drafter, kind.states, target, terms_of(target, weights, kv), precision, registry.formats()),
+        max_context_tokens=drafter.max_context_tokens,
+        terms=trained_terms(drafter, kind, target, terms_of(target, weights, kv), precision, registry.formats()),
         spec=drafter,
     )

@@ -3,6 +3,7 @@
 from roofline_app.results.drafters import (
     Best as Best,
     DrafterResult as DrafterResult,
+    DraftTree as DraftTree,
     Floats as Floats,
     Integers as Integers,
     MeasuredFrom as MeasuredFrom,

@@ -43,6 +43,8 @@ class PhysicalDrafter:
         weight_bytes: Their bytes.
         kv_bytes_per_token: Bytes by which its cache grows with each token.
         draft_tokens_per_pass: 1, or those of a block.
+        longest_draft: Most draft tokens of a round, of a chain of layers; None without a limit.
+        max_context_tokens: Longest context that it was made for; 0 where none is stated.
         seconds: All draft passes of a round at draft lengths 0..cap.
         cost: The same as a share of a step per pass, at the best draft length (at 1 where none pays): what a relative
             cost would have to be.
@@ -60,11 +62,28 @@ class PhysicalDrafter:
     weight_bytes: float
     kv_bytes_per_token: float
     draft_tokens_per_pass: int
+    longest_draft: int | None
+    max_context_tokens: int
     seconds: Floats
     cost: float
     sizes: AllSizes | None
     assumed_sizes: tuple[str, ...]
     joins_widths: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftTree:
+    """A tree of draft tokens, whose depth is the draft length.
+
+    Attributes:
+        topk: Branches of a node.
+        verified_tokens: Nodes that are verified at draft lengths 0..cap, the verified token not counted.
+        assumed_ranks: Whether the kind's own acceptance by rank stands in for one that the line does not state.
+    """
+
+    topk: int
+    verified_tokens: Integers
+    assumed_ranks: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +129,27 @@ class MixResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredFrom:
-    """Where a measured acceptance comes from; `contexts`: the first and the last, where it was measured by context."""
+    """Where a measured acceptance comes from.
+
+    Attributes:
+        id: Id of its entry.
+        name: Name as shown.
+        conditions: What was measured, and how.
+        source: Who states it.
+        contexts: The first and the last, where it was measured by context; else None.
+        longest_context: Longest context that it was measured at; 0 where none is stated.
+        topk: Branches of the tree that it was measured with; 1 for a chain.
+        verified: Verified nodes of that tree; 0 for a chain.
+    """
 
     id: str
     name: str
     conditions: str
     source: str
     contexts: tuple[int, int] | None
+    longest_context: int
+    topk: int
+    verified: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +164,7 @@ class DrafterResult:
         measured_draft_tokens: Last draft length that a measured acceptance covers; None where it is not measured.
         draft_tokens: 0..cap, shape (cap + 1,), as are the arrays below.
         tokens_per_round: Committed tokens per round, bonus token included.
-        verifying_seconds: One target pass over draft_tokens + 1 query tokens per sequence.
+        verifying_seconds: One target pass over draft_tokens + 1 query tokens per sequence, or a tree's nodes + 1.
         drafting_seconds: All draft passes of a round.
         speedup: Against plain decoding; 1 at 0.
         tokens_per_second_per_user: Of one sequence.
@@ -143,6 +176,7 @@ class DrafterResult:
         lossy: Whether rejections are accepted all the same, so that the output's distribution changes.
         cost: Share of a step per draft pass; None where drafting has the cost of the drafter's own work.
         block: Chosen draft tokens per pass.
+        tree: The tree that it drafts; None for a chain.
         physical: The drafter's own work; None where it has no weights.
         separate: A drafter on GPUs of its own; None on the target's.
         mix: The parts of a mix; None where all sequences are alike.
@@ -166,6 +200,7 @@ class DrafterResult:
     lossy: bool
     cost: float | None
     block: int
+    tree: DraftTree | None
     physical: PhysicalDrafter | None
     separate: SeparatePlacement | None
     mix: MixResult | None

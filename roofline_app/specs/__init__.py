@@ -11,6 +11,7 @@ from roofline_app.specs.formats import (
     grouped_integers as grouped_integers,
     stored_as as stored_as,
 )
+from roofline_app.specs.generic_drafters import GenericDrafterSpec as GenericDrafterSpec
 from roofline_app.specs.gpu import GpuSpec as GpuSpec, Node as Node
 from roofline_app.specs.network import NetworkSpec as NetworkSpec
 from roofline_app.specs.presets import Preset as Preset

@@ -20,6 +20,7 @@ from roofline_app.specs.checks import (
     require_source,
     require_text,
 )
+from roofline_app.specs.generic_drafters import GenericDrafterSpec
 from roofline_app.specs.table import build
 from roofline_app.specs.value_types import field_types
 
@@ -34,8 +35,13 @@ WeightsForm = Literal["none", "undescribed", "next-token", "model", "trained"]
 States = Literal["none", "beside", "keys"]
 # Whose convention a trained drafter's config.json follows.
 ConfigForm = Literal["none", "eagle3", "dflash"]
-# What an option of an engine can count: draft tokens alone, or together with the token that is verified first.
-DRAFTS, POSITIONS = "drafts", "positions"
+# What chooses a block's tokens one after the other, once a pass has scored them all: nothing; a table of words that
+# follow each other (`markov`, DSpark); a recurrent cell over the words so far (`recurrent`, Domino); a walk through the
+# likeliest words of each position (`selector`, DFlash2).
+Sequence = Literal["none", "markov", "recurrent", "selector"]
+# What an option of an engine can count: draft tokens alone, or together with the token that is verified first; and
+# branches of a tree.
+DRAFTS, POSITIONS, BRANCHES = "drafts", "positions", "branches"
 OptionValue = bool | int | float | str
 Options = tuple[tuple[str, OptionValue], ...]
 
@@ -48,26 +54,29 @@ class EngineMethod:
         engine: Id of the engine.
         method: The engine's name of the kind.
         options: What the engine has to be told besides, by the engine's name of it; the values `drafts` and `positions`
-            stand for draft tokens alone and with the verified token.
+            stand for draft tokens alone and with the verified token, `branches` for those of a tree.
         by_batch: Whether the engine can choose the draft length by batch.
+        trees: Whether it drafts trees.
     """
 
     engine: str
     method: str
     options: Options = ()
     by_batch: bool = False
+    trees: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a method without a name."""
         require_text(self, "engine", "method")
 
-    def options_at(self, draft_tokens: int) -> Options:
+    def options_at(self, draft_tokens: int, branches: int = 1) -> Options:
         """Return the options at a draft length.
 
         Args:
             draft_tokens: Draft length γ.
+            branches: Branches of a tree; 1 for a chain.
         """
-        counts: Mapping[OptionValue, int] = {DRAFTS: draft_tokens, POSITIONS: draft_tokens + 1}
+        counts: Mapping[OptionValue, int] = {DRAFTS: draft_tokens, POSITIONS: draft_tokens + 1, BRANCHES: branches}
         return tuple((name, counts.get(value, value)) for name, value in self.options)
 
 
@@ -87,9 +96,17 @@ class DrafterKindSpec:
         checked: ISO date of the last check.
         states: How trained layers take the target's hidden states in (`States`).
         config_form: Whose convention its config.json follows (`ConfigForm`).
-        architectures: Names in `architectures` of a config.json by which such a drafter is known.
+        architectures: Names by which a config.json of such a drafter is known, in `architectures` or `projector_type`.
+        sequence: What chooses a block's tokens one after the other (`Sequence`).
+        runs: Kinds whose drafters it runs as well, in its own manner: without what they have besides.
         block: Default draft tokens per pass; 1 where each token takes a pass of its own.
+        parallel: Whether a pass runs over as many positions as are drafted, not over its whole block.
+        chained: Whether each draft token has a layer of its own, with a cache of its own.
+        trees: Whether it can draft several tokens for a position, of which the target verifies a tree.
+        ranks: Of a tree, the share of the rejections of each position's likeliest token that the next likeliest ones
+            catch, in their order, where a line does not state it.
         physical: Whether a line that states no cost has that of the drafter's own work.
+        generic: What stands in where a model has no such drafter.
         engines: How serving engines run it, one entry for each that does.
     """
 
@@ -105,8 +122,15 @@ class DrafterKindSpec:
     states: States = "none"
     config_form: ConfigForm = "none"
     architectures: tuple[str, ...] = ()
+    sequence: Sequence = "none"
+    runs: tuple[str, ...] = ()
     block: int = 1
+    parallel: bool = False
+    chained: bool = False
+    trees: bool = False
+    ranks: tuple[float, ...] = ()
     physical: bool = False
+    generic: GenericDrafterSpec | None = None
     engines: tuple[EngineMethod, ...] = ()
 
     def __post_init__(self) -> None:
@@ -119,6 +143,7 @@ class DrafterKindSpec:
             ("weights", WeightsForm),
             ("states", States),
             ("config_form", ConfigForm),
+            ("sequence", Sequence),
         ):
             require_choice(self, field, get_args(known))
         require_number(self, "acceptance", least=0, most=1)
@@ -137,6 +162,23 @@ class DrafterKindSpec:
         known = self.config_form != "none"
         require(known == bool(self.architectures), "architectures", "goes with config_form")
         require(self.has_own_work or not self.physical, "physical", "needs weights that are described")
+        described = self.weights in {"model", "trained"}
+        require(described == (self.generic is not None), "generic", "goes with weights model or trained")
+        self._check_manner()
+
+    def _check_manner(self) -> None:
+        """Refuse manners of drafting that the kind's passes do not have."""
+        trained_blocks = self.weights == "trained" and self.in_blocks
+        require(trained_blocks or self.sequence == "none", "sequence", "goes with drafting block and weights trained")
+        require(
+            trained_blocks or not (self.parallel or self.runs), "parallel", "goes with trained blocks, as does runs"
+        )
+        require(self.weights == "next-token" or not self.chained, "chained", "goes with weights next-token")
+        require(self.drafting == "token" or not self.trees, "trees", "goes with drafting token")
+        require(not self.chained or not self.trees, "trees", "contradicts chained")
+        require(self.trees == bool(self.ranks), "ranks", "goes with trees")
+        shares = all(0.0 <= share <= 1.0 for share in self.ranks) and sum(self.ranks) <= 1.0
+        require(shares and list(self.ranks) == sorted(self.ranks, reverse=True), "ranks", "must be falling shares")
 
     @property
     def hypothetical(self) -> bool:

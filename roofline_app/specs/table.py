@@ -51,7 +51,14 @@ class Table(Generic[Entry]):
         kind: What an entry is, such as `model`, for refusals.
     """
 
-    def __init__(self, file: str, make: Callable[..., Entry], kind: str, more: Types = _NONE) -> None:
+    def __init__(
+        self,
+        file: str,
+        make: Callable[..., Entry],
+        kind: str,
+        more: Types = _NONE,
+        check: Callable[[Mapping[str, Entry]], None] = lambda _: None,
+    ) -> None:
         """Name the file, without reading it.
 
         Args:
@@ -59,11 +66,13 @@ class Table(Generic[Entry]):
             make: Builds an entry from its `id` and its fields.
             kind: What an entry is, for refusals.
             more: Types of the fields that `make` takes besides its own parameters, by name.
+            check: Refuses entries that contradict each other.
         """
         self.file = file
         self.kind = kind
         self._make = make
         self._more = more
+        self._check = check
         self._made: dict[str, Entry] = {}
 
     @cached_property
@@ -103,7 +112,9 @@ class Table(Generic[Entry]):
 
     @cached_property
     def _all(self) -> Mapping[str, Entry]:
-        return MappingProxyType({key: self.one(key) for key in self.ids()})
+        entries = MappingProxyType({key: self.one(key) for key in self.ids()})
+        self._check(entries)
+        return entries
 
     def field(self, name: str) -> Mapping[str, Any]:
         """Return one field of every entry as the file states it, by id, without making an entry.

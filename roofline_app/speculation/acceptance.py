@@ -146,6 +146,35 @@ def falling_survival(tokens_per_round: tuple[float, ...]) -> Floats:
     return np.clip(np.repeat([mean for mean, _ in pools], [size for _, size in pools]), 0.0, 1.0)
 
 
+def survival_through(draft_tokens: tuple[int, ...], tokens_per_round: tuple[float, ...]) -> Floats:
+    """Return the survival that gives tokens per round as measured at some draft lengths.
+
+    From one measured length to the next, each token is accepted with the same chance given that those before it were.
+
+    Args:
+        draft_tokens: Measured draft lengths, rising.
+        tokens_per_round: Tokens per round at each, bonus included.
+
+    Returns:
+        Survival at positions 1 to the last measured length, falling.
+
+    Examples:
+        One half from the first token on, and nothing beyond the second:
+
+        >>> survival_through((2, 4), (1.75, 1.75)).round(6)
+        array([0.5 , 0.25, 0.  , 0.  ])
+    """
+    found = list[float]()
+    survival, known, before = 1.0, 0, 1.0
+    for length, tokens in zip(draft_tokens, tokens_per_round, strict=True):
+        further = length - known
+        gain = min(max((tokens - before) / survival, 0.0), float(further)) if survival > 0.0 else 0.0
+        segment = survival * constant_survival(acceptance_of_length(1.0 + gain, further), further)
+        found += segment.tolist()
+        survival, known, before = float(segment[-1]), length, tokens
+    return np.asarray(found)
+
+
 def raised_survival(survival: Floats, share: float) -> Floats:
     """Return survival when a share of the rejections is accepted after all, position by position.
 

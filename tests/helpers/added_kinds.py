@@ -35,6 +35,15 @@ cost = 0.1
 block = 8
 description = "Trained layers that draft eight tokens in one pass."
 {_FACTS}
+[comet.generic]
+name = "generic comet"
+assumed = "2 dense layers."
+layers = 2
+head_dim = 128
+kv_heads = 8
+feed_forward = 3.0
+fused_states = 3
+block = 7
 [comet.engines]
 vllm = {{ method = "comet", by_batch = true }}
 sglang = {{ method = "COMET", options = {{ "--speculative-comet-positions" = "positions" }} }}
@@ -51,22 +60,16 @@ block = 5
 physical = true
 description = "A trained layer that drafts five tokens in one pass."
 {_FACTS}
-"""
-GENERIC = "".join(
-    f"""
-[{kind}]
-name = "generic {kind}"
-assumed = "{layers} dense layers."
-layers = {layers}
+[vega.generic]
+name = "generic vega"
+assumed = "1 dense layers."
+layers = 1
 head_dim = 128
 kv_heads = 8
 feed_forward = 3.0
 fused_states = 3
-block = {block}
-{_FACTS}
+block = 5
 """
-    for kind, layers, block in (("comet", 2, 7), ("vega", 1, 5))
-)
 DRAFTER = """
 [qwen3-8b-comet]
 name = "Comet for Qwen3 8B"
@@ -96,7 +99,6 @@ def package_with_more_kinds(folder: Path) -> None:
     data = copied_package(folder)
     added = {
         "drafter_kinds.toml": SHARE + TRAINED,
-        "generic_drafters.toml": GENERIC,
         "drafters.toml": DRAFTER,
         "text/zh/drafter_kinds.toml": CHINESE,
     }

@@ -20,7 +20,7 @@ from roofline_app.calibration.fit.settings import priors, robust_error
 from roofline_app.export import plain
 from roofline_app.text import LANGUAGES, language_name, language_tag, sentence
 
-every = ("acceptances", "drafters", "drafter_kinds", "formats", "generic_drafters", "gpus", "layouts", "models",
+every = ("acceptances", "drafters", "drafter_kinds", "formats", "gpus", "layouts", "models",
          "networks", "presets", "profiles", "routings")
 ids = ("acceptance_ids", "drafter_ids", "engine_ids", "gpu_ids", "model_ids", "profile_ids")
 models, kinds = registry.model_ids(), registry.drafter_kinds()

@@ -157,11 +157,11 @@ def test_a_block_is_as_many_drafts_in_figures_as_in_commands(block: int) -> None
 
 def test_kinds_with_described_weights_have_a_stand_in_for_every_model() -> None:
     described = {kind.id for kind in KINDS if kind.weights in {"model", "trained"}}
-    assert described == set(registry.generic_drafters())
+    assert described == {kind.id for kind in KINDS if kind.generic}
 
 
 @every_kind
 def test_a_stand_in_drafts_in_blocks_if_its_kind_does(kind: DrafterKindSpec) -> None:
     blocks = [drafter.block for drafter in registry.drafters().values() if drafter.kind == kind.id]
-    blocks += [drafter.block for drafter in registry.generic_drafters().values() if drafter.id == kind.id]
+    blocks += [kind.generic.block] if kind.generic else []
     assert all((block > 1) == kind.in_blocks for block in blocks)

@@ -74,7 +74,10 @@ class MeasuredPoint:
         input_tokens: Mean prompt length.
         output_tokens: Mean generated length.
         context_tokens: Mean tokens in the cache while decoding: the prompt and half of the output.
-        draft_tokens: Draft tokens per round, neither root nor bonus token counted; 0 for plain decoding.
+        draft_tokens: Draft tokens per round, neither root nor bonus token counted; 0 for plain decoding. Of a tree, its
+            depth.
+        topk: Branches of a node, where a tree was drafted.
+        verified: Verified nodes of that tree, its root not counted.
         tokens_per_round: Mean tokens committed per round, bonus token included; 1 for plain decoding.
         survival: Chance that the draft token at each position commits, unconditional and never rising.
         seconds_per_token: Of one sequence while decoding.
@@ -98,6 +101,8 @@ class MeasuredPoint:
     output_tokens: float | None
     context_tokens: float | None
     draft_tokens: int | None
+    topk: int | None
+    verified: int | None
     tokens_per_round: float | None
     survival: tuple[float, ...]
     seconds_per_token: float | None
@@ -155,10 +160,12 @@ class Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rounds:
-    """What speculation did in a run; `tokens_per_round` is None where the file does not say."""
+    """What speculation did in a run; `tokens_per_round` is None where the file does not say, `topk` for a chain."""
 
     tokens_per_round: float | None
     draft_tokens: int | None
+    topk: int | None = None
+    verified: int | None = None
     survival: tuple[float, ...] = ()
     assumptions: tuple[Remark, ...] = ()
 
@@ -202,6 +209,8 @@ def measured_point(run: Run, pace: Pace, rounds: Rounds) -> MeasuredPoint:
     return MeasuredPoint(
         **of_run,
         draft_tokens=rounds.draft_tokens,
+        topk=rounds.topk,
+        verified=rounds.verified,
         tokens_per_round=rounds.tokens_per_round,
         survival=rounds.survival,
         seconds_per_token=seconds,

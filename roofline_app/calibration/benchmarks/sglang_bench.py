@@ -6,6 +6,8 @@ Source:
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from roofline_app.calibration.benchmarks.points import (
     PLAIN,
     FileFormat,
@@ -28,29 +30,57 @@ _BLOCK_ALGORITHMS = ("DFLASH", "DSPARK")
 _OWN_PROTOCOL = ("sglang", "sglang-native")
 
 
-def draft_tokens_of(server: Row) -> tuple[int | None, bool]:
-    """Return the draft length that a server was started with, by its arguments, and whether it drafts a tree."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a server was started to draft, by its arguments.
+
+    Attributes:
+        draft_tokens: Draft length, of a tree its depth; None where the arguments do not say.
+        topk: Branches of a tree; None for a chain, and where the arguments do not say.
+        verified: Verified nodes of the tree, its root not counted.
+    """
+
+    draft_tokens: int | None
+    topk: int | None = None
+    verified: int | None = None
+
+    def placed(self, rounds: Rounds) -> Rounds:
+        """Return rounds with the tree that they drafted, and a remark on what is unusual about it."""
+        if self.topk is None:
+            told = () if self.draft_tokens else (remark("no_draft_length"),)
+        elif self.draft_tokens is None:
+            told = (remark("tree"),)
+        else:
+            told = (remark("tree_shape", topk=self.topk, verified=self.verified),)
+        told = told if rounds.tokens_per_round is not None else ()
+        return replace(rounds, topk=self.topk, verified=self.verified, assumptions=(*rounds.assumptions, *told))
+
+
+def draft_of(server: Row) -> Draft:
+    """Return what a server was started to draft, by its arguments."""
     verified = server.count("speculative_num_draft_tokens", MOST_DRAFT_TOKENS + 1)
     if server.text("speculative_algorithm").upper() in _BLOCK_ALGORITHMS:
         block = verified or server.count("speculative_dflash_block_size", MOST_DRAFT_TOKENS + 1)
-        return (block - 1 if block else None), False
+        return Draft(draft_tokens=block - 1 if block else None)
     branches = server.count("speculative_eagle_topk", MOST_DRAFT_TOKENS)
+    steps = server.count("speculative_num_steps", MOST_DRAFT_TOKENS)
     if branches == 1:
-        return (verified - 1 if verified else server.count("speculative_num_steps", MOST_DRAFT_TOKENS)), False
-    return None, branches is not None
+        return Draft(draft_tokens=verified - 1 if verified else steps)
+    if not branches:
+        return Draft(draft_tokens=None)
+    whole = steps and verified and verified > 1
+    return Draft(draft_tokens=steps if whole else None, topk=branches, verified=verified - 1 if verified else None)
 
 
 def _rounds(row: Row, server: Row, field: str) -> Rounds:
     length = row.positive(field)
     if length is None:
         if server.text("speculative_algorithm"):
-            return unknown_rounds(draft_tokens_of(server)[0])
+            draft = draft_of(server)
+            return draft.placed(unknown_rounds(draft.draft_tokens))
         return Rounds(tokens_per_round=1.0, draft_tokens=0, assumptions=(remark("plain", field=field),))
-    draft_tokens, tree = draft_tokens_of(server)
-    assumptions = [remark("cumulative")]
-    if draft_tokens is None:
-        assumptions.append(remark("tree" if tree else "no_draft_length"))
-    return rounds_of(length, draft_tokens, row.named(field), assumptions=tuple(assumptions))
+    draft = draft_of(server)
+    return draft.placed(rounds_of(length, draft.draft_tokens, row.named(field), assumptions=(remark("cumulative"),)))
 
 
 def serving(row: Row) -> MeasuredPoint:

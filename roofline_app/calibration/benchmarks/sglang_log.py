@@ -20,7 +20,7 @@ from roofline_app.calibration.benchmarks.points import MeasuredPoint, Pace, Roun
 from roofline_app.calibration.benchmarks.remarks import Remark, UnusableError, remark
 from roofline_app.calibration.benchmarks.rounds import rounds_of
 from roofline_app.calibration.benchmarks.run_fields import Row
-from roofline_app.calibration.benchmarks.sglang_bench import draft_tokens_of, gpus_of
+from roofline_app.calibration.benchmarks.sglang_bench import draft_of, gpus_of
 from roofline_app.scenario import LARGEST_BATCH
 
 MARK = "Decode batch"
@@ -90,10 +90,9 @@ def _rounds(intervals: list[_Interval], server: Row) -> Rounds:
     lengths = [one.accepted for one in intervals]
     if not any(lengths):
         return Rounds(tokens_per_round=1.0, draft_tokens=0, assumptions=(remark("plain", field="accept len"),))
-    draft_tokens, tree = draft_tokens_of(server)
-    told = () if draft_tokens else (remark("tree" if tree else "no_draft_length"),)
+    draft = draft_of(server)
     # Every line covers the same number of rounds of the same number of requests.
-    return rounds_of(sum(lengths) / len(lengths), draft_tokens, "accept len", assumptions=told)
+    return draft.placed(rounds_of(sum(lengths) / len(lengths), draft.draft_tokens, "accept len"))
 
 
 def _pooled(intervals: list[_Interval], ranks: int, server: Row, *, are_steady: bool) -> MeasuredPoint:

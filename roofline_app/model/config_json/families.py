@@ -139,6 +139,8 @@ _NORMS_BESIDE_EXPERTS = 3
 _WITHOUT_NEXT_TOKEN = frozenset({"minimax_m3_vl_text"})
 # Their next-token layers slide, with a dense block.
 _DENSE_WINDOWS = frozenset({"mimo_v2_flash", STEP})
+# Model types each of whose next-token layers has an output head of its own.
+_OWN_HEADS = frozenset({"step3p5", "step3p7"})
 
 
 def resolved(model_type: str) -> str:
@@ -238,7 +240,7 @@ def _next_token(model_type: str, fields: Fields, family: Family | None, layers: 
     if isinstance(last.mixer, LatentAttention) and last.mixer.indexer:
         # There is no earlier selection of its own to share.
         last = replace(last, mixer=replace(last.mixer, indexer=replace(last.mixer.indexer, shared=False)))
-    return NextToken(count=count, layer=last)
+    return NextToken(count=count, layer=last, own_head=model_type in _OWN_HEADS)
 
 
 def read_dimensions(model_type: str, fields: Fields, *, tied: bool | None) -> tuple[Dimensions, list[LayerGroup]]:

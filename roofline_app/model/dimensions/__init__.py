@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from roofline_app.model.dimensions.drafters import DrafterSpec
+from roofline_app.model.dimensions.drafters import DrafterSpec, SequentialPart
 from roofline_app.model.dimensions.feed_forward import Dense, FeedForward, Moe
 from roofline_app.model.dimensions.layers import LayerGroup, grouped
 from roofline_app.model.dimensions.mixers import (
@@ -46,6 +46,7 @@ __all__ = [
     "Moe",
     "NextToken",
     "Recurrent",
+    "SequentialPart",
     "grouped",
 ]
 
@@ -61,10 +62,12 @@ class NextToken:
     Attributes:
         count: How many the checkpoint has.
         layer: One of them; its projection of twice the width onto the width comes on top.
+        own_head: Whether each has an output head of its own, as large as the model's.
     """
 
     count: int
     layer: LayerGroup
+    own_head: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

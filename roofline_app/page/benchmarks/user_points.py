@@ -154,7 +154,10 @@ class UserPoints:
         if point.batch and point.context_tokens:
             batch, context = fmt.decimal(round(point.batch, 1)), fmt.tokens(round(point.context_tokens))
             words.append(sentence("page.mark_run", self.language, batch=batch, context=context))
-        if point.draft_tokens:
+        if point.topk and point.draft_tokens:
+            shape = {"depth": point.draft_tokens, "topk": point.topk, "verified": point.verified}
+            words.append(sentence("page.mark_tree", self.language, **shape))
+        elif point.draft_tokens:
             words.append(sentence("page.mark_draft", self.language, draft_tokens=point.draft_tokens))
         return ", ".join(words)
 
@@ -175,7 +178,8 @@ class UserPoints:
             source=imported.file_name,
             kind="",
             batch=point.batch,
-            draft_tokens=point.draft_tokens or 0,
+            # A tree's times are not those of the lines' drafts of that length.
+            draft_tokens=0 if point.topk else point.draft_tokens or 0,
             tokens_per_round=point.tokens_per_round or 0.0,
             speedup=seconds / point.seconds_per_token,
             error="",

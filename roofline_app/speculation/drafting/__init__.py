@@ -1,6 +1,13 @@
 """Drafting: seconds that the draft of a round takes, as a share of a step or from the drafter's own work."""
 
-from roofline_app.speculation.drafting.drafter_terms import DraftTerms, model_terms, next_token_terms, trained_terms
+from roofline_app.speculation.drafting.drafter_terms import (
+    DraftTerms,
+    chained_terms,
+    in_chain,
+    model_terms,
+    next_token_terms,
+    trained_terms,
+)
 from roofline_app.speculation.drafting.own_work import (
     PassSeconds,
     Round,
@@ -15,7 +22,9 @@ __all__ = [
     "PassSeconds",
     "Round",
     "block_draft_tokens",
+    "chained_terms",
     "draft_passes",
+    "in_chain",
     "link_seconds",
     "model_terms",
     "next_token_terms",

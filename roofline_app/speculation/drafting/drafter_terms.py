@@ -15,12 +15,12 @@ from roofline_app.model.terms import Cache, Layer, Projection, Transformer
 from roofline_app.model.to_terms import kv_bytes_per_token, layer_terms, transformer, weight_bytes
 from roofline_app.model.to_terms.caches import Formats
 from roofline_app.model.to_terms.weights import layer_parts
-from roofline_app.specs import Precision, stored_as
+from roofline_app.specs import DrafterKindSpec, Precision, stored_as
 from roofline_app.specs.drafter_kinds import States
+from roofline_app.speculation.drafting.sequential_terms import PLAIN, gathered_values, step_terms
 
-# What a drafter's own format of hidden states is, on links too.
-PLAIN = "bf16"
 _MTP_NORMS = 3
+NOTHING = Transformer(layers=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,12 @@ class DraftTerms:
         weight_bytes: Their bytes.
         kv_bytes_per_token: Bytes by which its cache grows with each token.
         state_bytes_per_token: Bytes of the target's hidden states that it reads for one committed token.
+        anchor_drafts: Whether the verified token's position of a block drafts as well.
+        parallel: Whether a pass runs over as many positions as are drafted, not over its whole block.
+        step: What each step of a block's sequential part reads, without layers where there is none.
+        skipped: First draft tokens of a block that take no step.
+        chained: Layers of which each draft token runs one of its own, with a cache of its own; 1 for one body. As many
+            tokens can be drafted.
     """
 
     body: Transformer
@@ -50,9 +56,11 @@ class DraftTerms:
     weight_bytes: float
     kv_bytes_per_token: float
     state_bytes_per_token: float
-
-
-_NONE = Transformer(layers=())
+    anchor_drafts: bool = False
+    parallel: bool = False
+    step: Transformer = NOTHING
+    skipped: int = 0
+    chained: int = 1
 
 
 def _heads(attention: Attention) -> tuple[int, int]:
@@ -102,7 +110,9 @@ def next_token_terms(
     """
     dimensions = target.dimensions
     precision = precision.next_token or precision
-    group = replace(dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1], count=1)
+    stated = dimensions.next_token
+    group = replace(stated.layer if stated else dimensions.layers[-1], count=1)
+    own_words = dimensions.vocab_size * dimensions.hidden_size if stated and stated.own_head else 0
     joined = 2 * dimensions.hidden_size**2
     norms = _MTP_NORMS * dimensions.hidden_size
     layer = layer_terms(group, dimensions, precision, formats)
@@ -114,14 +124,52 @@ def next_token_terms(
     return _terms(
         body,
         head=target_terms.head,
-        parameters=_own_parameters((group,), dimensions) + joined + norms,
+        own_head=own_words > 0,
+        parameters=_own_parameters((group,), dimensions) + joined + norms + own_words,
         state_bytes=dimensions.hidden_size * formats[PLAIN].bytes_per_value,
+    )
+
+
+def chained_terms(
+    target: ModelSpec, target_terms: Transformer, precision: Precision, formats: Formats, *, layers: int
+) -> DraftTerms:
+    """Return the terms of next-token layers of which each draft token runs one of its own, with a cache of its own.
+
+    Args:
+        target: The model; where its config states no next-token layer, the last of its layers stands in for one.
+        target_terms: The target at its precision, for the head.
+        precision: The target's formats by part.
+        formats: Every number format by id.
+        layers: How many there are, one per draft token; equal ones.
+
+    Returns:
+        One of the layers as body, and how many stand behind each other; weights and cache of all of them.
+
+    Source:
+        Step-3.5's and MiMo-V2's multi-token prediction in SGLang's model code.
+    """
+    return in_chain(next_token_terms(target, target_terms, precision, formats), layers)
+
+
+def in_chain(one: DraftTerms, layers: int) -> DraftTerms:
+    """Return the terms of equal layers of which each draft token runs one.
+
+    Args:
+        one: The terms of one of them.
+        layers: How many there are.
+    """
+    return replace(
+        one,
+        chained=layers,
+        parameters=layers * one.parameters,
+        weight_bytes=layers * one.weight_bytes,
+        kv_bytes_per_token=layers * one.kv_bytes_per_token,
     )
 
 
 def trained_terms(
     drafter: DrafterSpec,
-    states: States,
+    kind: DrafterKindSpec,
     target: ModelSpec,
     target_terms: Transformer,
     precision: Precision,
@@ -131,7 +179,7 @@ def trained_terms(
 
     Args:
         drafter: Its dimensions.
-        states: How its layers take the hidden states in.
+        kind: Its kind: how its layers take the hidden states in, and over which positions a pass runs.
         target: The model that it drafts for.
         target_terms: The target at its precision, for head and embedding.
         precision: Formats of the drafter's own weights and cache.
@@ -144,30 +192,64 @@ def trained_terms(
         Li et al., EAGLE-3, 2025, and SpecForge's model code (q, k and v read embedding and hidden state side by side);
         Chen et al., DFlash, 2026, and its model code (keys and values of every layer from the fused hidden states).
     """
-    width, stored = drafter.hidden_size, precision.attention
-    vocabulary = target.dimensions.vocab_size
-    dimensions = Dimensions(hidden_size=width, vocab_size=vocabulary, tied=False, layers=drafter.layers)
-    beside = [_more_read(states, group, width) for group in drafter.layers]
-    layers = tuple(
-        _widened(layer_terms(group, dimensions, precision, formats), more, stored, formats)
-        for group, more in zip(drafter.layers, beside, strict=True)
-    )
-    embedding, norm = target_terms.embedding_bytes_per_token, width * formats[PLAIN].bytes_per_value
-    body = Transformer(layers=layers, embedding_bytes_per_token=embedding, other_bytes=norm)
-    fused = drafter.fused_states * target.dimensions.hidden_size
-    doubled = sum(group.count * more for group, more in zip(drafter.layers, beside, strict=True))
-    own_words = drafter.vocab_size * width
+    words = drafter.vocab_size or target.dimensions.vocab_size
+    part, fused = drafter.sequential, drafter.fused_states * target.dimensions.hidden_size
+    body, parameters = _trained_body(drafter, kind.states, target_terms, precision, formats)
+    own_words, own_steps = drafter.vocab_size * drafter.hidden_size, part.parameters(words) if part else 0
+    size, gathered = formats[PLAIN].bytes_per_value, gathered_values(part)
     terms = _terms(
-        body,
+        replace(body, other_bytes=body.other_bytes + gathered * size),
         head=(_projection(own_words, PLAIN, formats),) if own_words else target_terms.head,
         own_head=own_words > 0,
-        parameters=_own_parameters(drafter.layers, dimensions) + width + doubled + fused * width + own_words,
-        state_bytes=fused * formats[PLAIN].bytes_per_value,
+        parameters=parameters + fused * drafter.hidden_size + own_words + own_steps,
+        state_bytes=fused * size,
     )
-    intake = _intake(drafter, states, body, _projection(fused * width, stored, formats), formats)
-    weights = terms.weight_bytes + weight_bytes(intake)
-    alone = _intake_alone(states)
-    return replace(terms, intake=intake, intake_alone=alone, block=drafter.block, weight_bytes=weights)
+    fusion = _projection(fused * drafter.hidden_size, precision.attention, formats)
+    intake = _intake(drafter, kind.states, body, fusion, formats)
+    return replace(
+        terms,
+        intake=intake,
+        intake_alone=_intake_alone(kind.states),
+        block=drafter.block,
+        weight_bytes=terms.weight_bytes + weight_bytes(intake) + (own_steps - gathered) * size,
+        anchor_drafts=drafter.anchor_drafts,
+        parallel=kind.parallel,
+        step=step_terms(part, words, formats) if part else NOTHING,
+        skipped=part.skipped if part else 0,
+    )
+
+
+def _trained_body(
+    drafter: DrafterSpec, states: States, target_terms: Transformer, precision: Precision, formats: Formats
+) -> tuple[Transformer, int]:
+    """Return a trained drafter's layers, and their weights with those of norms and what stands beside them."""
+    width, stored, size = drafter.hidden_size, precision.attention, formats[PLAIN].bytes_per_value
+    dimensions = Dimensions(hidden_size=width, vocab_size=1, tied=False, layers=drafter.layers)
+    groups = _first_apart(drafter.layers) if states == "beside" else drafter.layers
+    further = [
+        drafter.layer_parameters + (0 if index else _more_read(states, one, width)) for index, one in enumerate(groups)
+    ]
+    layers = tuple(
+        _widened(layer_terms(group, dimensions, precision, formats), more, stored, formats)
+        for group, more in zip(groups, further, strict=True)
+    )
+    if drafter.pass_parameters:
+        layers += (Layer(count=1, projections=(_projection(drafter.pass_parameters, stored, formats),)),)
+    small = width + drafter.other_parameters
+    joined = sum(group.count * more for group, more in zip(groups, further, strict=True))
+    body = Transformer(
+        layers=layers, embedding_bytes_per_token=target_terms.embedding_bytes_per_token, other_bytes=small * size
+    )
+    return body, _own_parameters(groups, dimensions) + small + joined + drafter.pass_parameters
+
+
+def _first_apart(groups: tuple[LayerGroup, ...]) -> tuple[LayerGroup, ...]:
+    """Return the layers with the first one, which may read more than the others, as a group of its own."""
+    first, *others = groups
+    if first.count == 1 and not others:
+        return groups
+    rest = (replace(first, count=first.count - 1),) if first.count > 1 else ()
+    return (replace(first, count=1), *rest, *others)
 
 
 def _more_read(states: States, group: LayerGroup, width: int) -> int:
@@ -201,7 +283,7 @@ def _intake(
     """Return the intake of committed tokens besides the body: a fusion, and keys and values of every layer."""
     match states:
         case "none":
-            return _NONE
+            return NOTHING
         case "beside":
             return Transformer(layers=(Layer(count=1, projections=(fusion,)),))
         case "keys":
@@ -240,7 +322,7 @@ def _terms(
     return DraftTerms(
         body=body,
         head=head_terms,
-        intake=_NONE,
+        intake=NOTHING,
         block=1,
         intake_alone=False,
         parameters=parameters,

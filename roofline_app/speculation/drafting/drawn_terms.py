@@ -13,7 +13,8 @@ from roofline_app.model.terms import Layer, Projection, Transformer
 from roofline_app.model.to_terms import weight_bytes
 from roofline_app.model.to_terms.caches import Formats
 from roofline_app.specs import stored_as
-from roofline_app.speculation.drafting.drafter_terms import PLAIN, DraftTerms
+from roofline_app.speculation.drafting.drafter_terms import DraftTerms
+from roofline_app.speculation.drafting.sequential_terms import PLAIN
 
 _MORE_NORMS = 2
 

@@ -8,7 +8,7 @@ autoregressive one is a drafter of blocks of one token.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,6 +34,8 @@ class Round:
         committed_tokens: Tokens that a round commits, which the next one takes in; at least 1.
         context_tokens: Tokens already in each sequence's cache.
         routing: How tokens choose experts, for drafters that have some.
+        branches: Tokens of each sequence that a pass after the first runs over, of a drafter of single tokens that
+            drafts a tree; 1 for a chain.
     """
 
     batch: ArrayLike
@@ -41,6 +43,7 @@ class Round:
     committed_tokens: ArrayLike
     context_tokens: ArrayLike
     routing: Routing = INDEPENDENT
+    branches: int = 1
 
 
 def block_draft_tokens(terms: DraftTerms, block: int) -> int:
@@ -84,16 +87,41 @@ def physical_drafting_seconds(
     """
     tokens = block_draft_tokens(terms, block)
     count = draft_passes(rounds.draft_tokens, block=tokens, passes=passes)
+    if terms.chained > 1:
+        count = np.minimum(count, terms.chained)
+    positions, drafted = _positions(terms, rounds, tokens)
+    steps = _steps(rounds, terms, max(tokens - terms.skipped, 0))
     if terms.intake_alone:
-        further = _parts(rounds, tokens + 1, terms.body, terms.head)
+        further = _parts(rounds, positions, terms.body, terms.head) + steps
         first = further + _parts(rounds, rounds.committed_tokens, terms.intake)
     else:
-        further = _parts(rounds, tokens, terms.body, terms.head)
+        further = _parts(rounds, drafted, terms.body, terms.head) + steps
         taken_in = np.asarray(rounds.committed_tokens, dtype=np.float64)
-        first = _parts(rounds, taken_in + (tokens - 1), terms.body)
-        first += _parts(rounds, rounds.committed_tokens, terms.intake) + _parts(rounds, tokens, terms.head)
-    whole = pass_seconds(first) + np.maximum(count - 1.0, 0.0) * pass_seconds(further)
+        first = _parts(rounds, taken_in + (positions - 1.0), terms.body)
+        first += _parts(rounds, rounds.committed_tokens, terms.intake) + _parts(rounds, positions, terms.head) + steps
+    of_first, of_further = pass_seconds(first), pass_seconds(further)
+    if terms.chained > 1:
+        # Each layer of a chain takes the committed tokens into a cache of its own.
+        of_further = of_first
+    whole = of_first + np.maximum(count - 1.0, 0.0) * of_further
     return np.where(count > 0.0, whole, 0.0)
+
+
+def _positions(terms: DraftTerms, rounds: Round, tokens: int) -> tuple[Floats, Floats]:
+    """Return the positions of one sequence in a round's first pass, committed tokens aside, and in a further one."""
+    if terms.parallel:
+        drafted = np.clip(np.asarray(rounds.draft_tokens, dtype=np.float64), 1.0, tokens)
+        return drafted, drafted
+    undrafted = terms.intake_alone and not terms.anchor_drafts
+    first = np.float64(tokens + 1 if undrafted else tokens)
+    return np.asarray(first), np.asarray(np.maximum(first, rounds.branches))
+
+
+def _steps(rounds: Round, terms: DraftTerms, steps: int) -> list[ComponentWork]:
+    """Return the work of a block's sequential part, a token of each sequence after the other."""
+    if not terms.step.layers or not steps:
+        return []
+    return [replace(part, count=steps * part.count) for part in _parts(rounds, 1, terms.step)]
 
 
 def _parts(rounds: Round, query_tokens: ArrayLike, *transformers: Transformer) -> list[ComponentWork]:

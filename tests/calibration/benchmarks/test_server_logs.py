@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from benchmark_samples import LOG_LINE, log_line
 from pasted_samples import SGLANG_ARGUMENTS, VLLM_START, decode_line, engine_line, metrics
@@ -37,10 +39,14 @@ def test_the_servers_arguments_tell_what_the_lines_do_not() -> None:
     assert point.source_line == 2
 
 
-def test_a_tree_has_no_draft_length() -> None:
-    log = SGLANG_ARGUMENTS.replace("topk=1", "topk=4") + decode_line(8, 500, accepted=2.5)
-    assert _only(log).draft_tokens is None
-    assert "tree" in _assumed(_only(log))
+def test_a_tree_is_read_with_its_depth_branches_and_verified_nodes() -> None:
+    arguments = SGLANG_ARGUMENTS.replace("topk=1", "topk=4")
+    point = _only(arguments + decode_line(8, 500, accepted=2.5))
+    # SGLang counts the root among its draft tokens.
+    assert (point.draft_tokens, point.topk, point.verified) == (3, 4, 3)
+    assert any("tree of 4 branches" in assumption.text for assumption in point.assumptions)
+    unknown = _only(re.sub("speculative_num_steps=[0-9]+, ", "", arguments) + decode_line(8, 500, accepted=2.5))
+    assert (unknown.draft_tokens, unknown.topk) == (None, 4)
 
 
 def test_lines_without_acceptance_are_plain() -> None:

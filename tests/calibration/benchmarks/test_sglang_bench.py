@@ -4,6 +4,8 @@ import pytest
 from benchmark_samples import SGLANG_BATCH, SGLANG_BATCH_SERVER, SGLANG_SERVING, lines, without
 
 from roofline_app.calibration.benchmarks import MeasuredPoint, MeasurementError, import_file
+from roofline_app.calibration.prediction import predicted
+from roofline_app.query import decode
 
 
 def _only(*runs: dict[str, object]) -> MeasuredPoint:
@@ -50,11 +52,30 @@ def test_a_dflash_block_of_16_holds_15_drafts() -> None:
     assert _only(SGLANG_SERVING | {"server_info": server, "accept_length": 6.2}).draft_tokens == 15
 
 
-def test_a_tree_has_no_draft_length() -> None:
-    server = SGLANG_SERVING["server_info"] | {"speculative_eagle_topk": 4, "speculative_num_draft_tokens": 8}
-    point = _only(SGLANG_SERVING | {"server_info": server})
-    assert point.draft_tokens is None
-    assert "tree" in _assumed(point)
+def test_a_tree_is_read_with_its_depth_branches_and_verified_nodes() -> None:
+    tree = {"speculative_eagle_topk": 4, "speculative_num_steps": 3, "speculative_num_draft_tokens": 8}
+    point = _only(SGLANG_SERVING | {"server_info": SGLANG_SERVING["server_info"] | tree})
+    # SGLang counts the root among its draft tokens.
+    assert (point.draft_tokens, point.topk, point.verified) == (3, 4, 7)
+    assert "tree_shape" in _assumed(point)
+    assert point.tokens_per_round == SGLANG_SERVING["accept_length"]
+    unknown = _only(
+        SGLANG_SERVING | {"server_info": SGLANG_SERVING["server_info"] | tree | {"speculative_num_steps": 0}}
+    )
+    assert (unknown.draft_tokens, unknown.topk) == (None, 4)
+    assert "tree" in _assumed(unknown)
+
+
+def test_a_tree_is_predicted_as_one_and_never_handed_in_as_a_chain() -> None:
+    tree = {"speculative_eagle_topk": 4, "speculative_num_steps": 3, "speculative_num_draft_tokens": 33}
+    points = [_only(SGLANG_SERVING | {"server_info": SGLANG_SERVING["server_info"] | more}) for more in ({}, tree)]
+    scenario = decode("model=qwen3.5-27b&gpu=h100-sxm&gpus=1&drafter=mtp").scenario
+    chain, branched = (predicted(point, scenario) for point in points)
+    assert chain is not None
+    assert branched is not None
+    assert "topk=4,verified=32" in branched.query
+    assert branched.seconds_per_token > chain.seconds_per_token
+    assert predicted(points[1], decode("drafter=block").scenario) is None
 
 
 def test_the_server_counts_acceptance_since_its_start() -> None:
