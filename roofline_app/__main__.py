@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roofline_app import export, flags, query, registry
+from roofline_app import explanation, export, flags, query, registry
 from roofline_app.calibration.contribution import contribution
 from roofline_app.calibration.contribution_issue import issue_text
 from roofline_app.calibration.fit.fitted_profiles import fit
@@ -161,6 +161,17 @@ def _import(arguments: argparse.Namespace) -> dict[str, Any] | str:
     return answer(read, scenario, single=len(arguments.files) == 1 and not Path(arguments.files[0]).is_dir())
 
 
+def _explain(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return where the difference between a setting and another, or a run in a file, comes from."""
+    scenario = _decoded(arguments.query, None).scenario
+    language = _language(scenario)
+    if not Path(arguments.other).exists():
+        return explanation.as_json(explanation.explain(scenario, _decoded(arguments.other, None).scenario), language)
+    points = points_of(_read([arguments.other], scenario))
+    run = next((point for point in points if point.draft_tokens != 0), points[0])
+    return explanation.as_json(explanation.explain_run(scenario, run), language)
+
+
 def _fit(arguments: argparse.Namespace) -> Any:
     if arguments.toml and not arguments.files:
         return profiles_toml(fit()).rstrip()
@@ -197,6 +208,7 @@ LISTS = {
     "presets": _presets,
 }
 COMPUTED: Mapping[str, tuple[Callable[[argparse.Namespace], Any], str]] = {
+    "explain": (_explain, "print where the difference between two settings, or a setting and a run, comes from"),
     "fit": (_fit, "fit the calibrated profiles anew and print constants and errors as JSON"),
     "import": (_import, "print the points of a benchmark file as JSON, with what a link's setting predicts"),
     "validate": (_validate, "print predictions beside every measured row as JSON, errors by group first"),
@@ -228,6 +240,8 @@ def _parser() -> argparse.ArgumentParser:
     for verb in LISTS:
         verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
     made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
+    made["explain"].add_argument("query", help="the part of a link after the question mark")
+    made["explain"].add_argument("other", help="another one, or a benchmark's file: its first run with speculation")
     made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
     made["fit"].add_argument("--toml", action="store_true", help="print them as data/profiles.toml holds them")
     made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")

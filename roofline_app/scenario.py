@@ -242,6 +242,9 @@ class Scenario:
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
         after: Tokens per round after training; None where none is stated.
         training: Training bill in USD; None where none is stated.
+        prompt: Tokens of a request's prompt; None where only decoding is asked for.
+        output: Tokens of a request's output; None beside no prompt.
+        requests: Requests of a benchmark; None for a steady state.
         presentation: What is shown.
     """
 
@@ -269,4 +272,12 @@ class Scenario:
     traffic: float | None = None
     after: float | None = None
     training: float | None = None
+    prompt: int | None = None
+    output: int | None = None
+    requests: int | None = None
     presentation: Presentation = field(default_factory=Presentation)
+
+
+def middle_context(prompt: int, output: int) -> int:
+    """Return the tokens in a sequence's cache on average over its output, no more than a setting may have."""
+    return min(prompt + output // 2, LARGEST_CONTEXT)

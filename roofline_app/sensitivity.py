@@ -67,7 +67,8 @@ class Sensitivity:
 
 def alone(scenario: Scenario, line: int) -> Scenario:
     """Return a scenario with one drafter line, compared with nothing."""
-    return replace(scenario, drafters=(scenario.drafters[line],), compare="")
+    decoding = replace(scenario, prompt=None, output=None, requests=None)
+    return replace(decoding, drafters=(scenario.drafters[line],), compare="")
 
 
 def settings(scenario: Scenario, *, calibrated: bool) -> Mapping[str, Scenario]:

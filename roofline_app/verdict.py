@@ -156,10 +156,29 @@ def _notices(evaluation: Evaluation, language: str) -> tuple[str, ...]:
                 largest=fmt.count(memory.largest_batch),
             )
         )
+    said += _request_notices(evaluation, language)
     said += _node_notices(evaluation, language)
     for drafter in evaluation.drafters:
         said += _drafter_notices(drafter, evaluation, language)
     return tuple(said)
+
+
+def _request_notices(evaluation: Evaluation, language: str) -> list[str]:
+    """Return notices on whole requests that are computed otherwise than the rest, or that the model cannot hold."""
+    requests, limit = evaluation.end_to_end, evaluation.model.max_context_tokens
+    if requests is None:
+        return []
+    said = dict[str, dict[str, str]]()
+    if requests.context != evaluation.context:
+        middle, context = fmt.tokens(requests.context), fmt.tokens(evaluation.context)
+        said["requests_context"] = {"middle": middle, "context": context}
+    if (whole := requests.prompt_tokens + requests.output_tokens) > limit > 0:
+        given = {"given": fmt.tokens(whole), "limit": fmt.tokens(limit)}
+        said["requests_beyond"] = {**given, "model": evaluation.model.name}
+    if requests.concurrency != evaluation.batch:
+        few = {"requests": fmt.count(requests.concurrency), "batch": fmt.count(evaluation.batch)}
+        said["requests_few"] = few
+    return [sentence(f"verdict.{key}", language, **values) for key, values in said.items()]
 
 
 def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
@@ -260,6 +279,26 @@ def _drafter_facts(drafter: DrafterResult, evaluation: Evaluation, language: str
     return [sentence(f"verdict.{key}", language, drafter=drafter.name, **values) for key, values in said.items()]
 
 
+def _request_facts(evaluation: Evaluation, best: DrafterResult, language: str) -> list[str]:
+    """Return the sentence on whole requests; none where no prompt and output are stated."""
+    requests = evaluation.end_to_end
+    if requests is None:
+        return []
+    line = requests.drafters[evaluation.drafters.index(best)]
+    pays = line.draft_tokens > 0
+    shown = line if pays else requests.without
+    values = {
+        "drafter": best.name,
+        "prompt": fmt.tokens(requests.prompt_tokens),
+        "output": fmt.tokens(requests.output_tokens),
+        "reported": fmt.speedup(line.reported_speedup),
+        "prefill": fmt.seconds(shown.prefill_seconds),
+        "first": fmt.seconds(shown.first_token_seconds),
+        "user": fmt.rate(shown.tokens_per_second_per_user),
+    }
+    return [sentence("verdict.requests" if pays else "verdict.requests_plain", language, **values)]
+
+
 def answer(evaluation: Evaluation, language: str = "en") -> Answer:
     """Return headline, verdict and notices of an evaluation.
 
@@ -272,7 +311,8 @@ def answer(evaluation: Evaluation, language: str = "en") -> Answer:
         'Block: 2.99× at draft length 16 (max). 543 tok/s per user instead of 182 tok/s, ...'
     """
     best = evaluation.best_drafter
-    facts = [fact for drafter in evaluation.drafters for fact in _drafter_facts(drafter, evaluation, language)]
+    facts = _request_facts(evaluation, best, language)
+    facts += [fact for drafter in evaluation.drafters for fact in _drafter_facts(drafter, evaluation, language)]
     return Answer(
         headline=_headline(evaluation, best, language),
         verdict=_joined([_verdict(evaluation, best, language), *facts], language),

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from roofline_app import query, registry
 from roofline_app.calibration.benchmarks import MeasuredPoint
+from roofline_app.calibration.benchmarks.points import ALONE
 from roofline_app.calibration.differences import counted
 from roofline_app.evaluation import evaluate
+from roofline_app.evaluation.end_to_end import end_to_end
 from roofline_app.resolved import real_drafters
 from roofline_app.results import Evaluation
 from roofline_app.scenario import (
@@ -30,7 +32,8 @@ class Prediction:
     Attributes:
         query: Canonical link of the setting as predicted: the point's batch, context and GPUs, where it states them.
         drafter: Name of the line whose costs were taken; empty for plain decoding.
-        seconds_per_token: Of one sequence; prefill of other requests is not in it.
+        seconds_per_token: Of one sequence; with the prefill of other requests where the point states the lengths of
+            its prompts and outputs, as its own time between tokens is.
         error: Predicted over measured, minus 1.
     """
 
@@ -55,6 +58,9 @@ def _evaluated(point: MeasuredPoint, scenario: Scenario, draft_tokens: int) -> E
             gpus=counted(point.gpus, scenario.gpus, LARGEST_GPUS),
             cap=max(draft_tokens, 1),
             drafters=(drafter,),
+            prompt=None,
+            output=None,
+            requests=None,
         )
     )
 
@@ -63,6 +69,19 @@ def _can_branch(point: MeasuredPoint, scenario: Scenario) -> bool:
     """Return whether the setting's drafter can draft a point's tree, and a tree of its size is evaluated."""
     within = (point.topk or 1) <= MOST_BRANCHES and (point.verified or 0) <= MOST_VERIFIED
     return within and registry.drafter_kind(_drafting_line(scenario).kind).trees
+
+
+def _waiting(point: MeasuredPoint, evaluation: Evaluation, *, drafting: bool) -> float:
+    """Return the seconds by which others' prompts delay a token; 0 where the point's figures are of decoding alone."""
+    if point.file_format in ALONE or not (point.input_tokens and point.output_tokens):
+        return 0.0
+    lengths = (counted(tokens, 1, LARGEST_CONTEXT) for tokens in (point.input_tokens, point.output_tokens))
+    prompt, output = lengths
+    requests = end_to_end(replace(evaluation.scenario, prompt=prompt, output=output), evaluation)
+    if requests is None:
+        return 0.0
+    one = requests.drafters[0] if drafting else requests.without
+    return (evaluation.batch - 1) * one.prefill_seconds / output
 
 
 def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
@@ -89,6 +108,7 @@ def predicted(point: MeasuredPoint, scenario: Scenario) -> Prediction | None:
     seconds = evaluation.step.seconds
     if draft_tokens:
         seconds = float(line.verifying_seconds[draft_tokens] + line.drafting_seconds[draft_tokens]) / tokens
+    seconds += _waiting(point, evaluation, drafting=draft_tokens > 0)
     return Prediction(
         query=query.encode(evaluation.scenario),
         drafter=line.name if draft_tokens else "",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from roofline_app import economics
 from roofline_app.evaluation.drafters import drafter_results, rates_by_batch
+from roofline_app.evaluation.end_to_end import end_to_end, request_scenario
 from roofline_app.evaluation.memory import memory
 from roofline_app.evaluation.passes import BATCHES, pass_at, pass_grid
 from roofline_app.model import to_terms
@@ -103,6 +105,16 @@ def evaluate(scenario: Scenario) -> Evaluation:
         >>> [(drafter.name, drafter.best.draft_tokens) for drafter in evaluation.drafters]
         [('Ideal', 16), ('MTP', 6), ('Block', 16)]
     """
+    decoding = _decoding(scenario)
+    requests = request_scenario(scenario)
+    if requests is None:
+        return decoding
+    same = requests == replace(scenario, prompt=None, output=None, requests=None)
+    return replace(decoding, end_to_end=end_to_end(scenario, decoding if same else _decoding(requests)))
+
+
+def _decoding(scenario: Scenario) -> Evaluation:
+    """Return everything that follows from a scenario but what concerns whole requests."""
     resolved = resolve(scenario)
     grid = pass_grid(resolved)
     pairs = [drafter_results(drafter, resolved, grid) for drafter in resolved.drafters]

@@ -29,6 +29,7 @@ from roofline_app.scenario import (
     Hardware,
     Presentation,
     Scenario,
+    middle_context,
 )
 from roofline_app.specs import SpecError
 
@@ -43,6 +44,9 @@ _WHOLE: Mapping[str, Limits] = MappingProxyType(
         "context": Limits(least=1, most=LARGEST_CONTEXT, whole=True),
         "cap": Limits(least=1, most=LARGEST_CAP, whole=True),
         "seed": Limits(least=0, most=2**32 - 1, whole=True),
+        "prompt": Limits(least=1, most=LARGEST_CONTEXT, whole=True),
+        "output": Limits(least=1, most=LARGEST_CONTEXT, whole=True),
+        "requests": Limits(least=1, most=LARGEST_BATCH, whole=True),
     }
 )
 _REAL: Mapping[str, Limits] = MappingProxyType(
@@ -124,12 +128,24 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     model, config = _model(single, notices)
     found: dict[str, object] = {"model": model, "config": config, "gpu": _gpu(single.get("gpu"), notices)}
     found |= _numbers(single, notices)
+    found |= _requests(single, found, notices)
     found["hardware"] = _hardware(single, notices)
     found |= vocabulary.read(single, notices)
     found["drafters"] = _drafters(lines, notices)
     if single.get("compare"):
         found["compare"] = _compare(single["compare"], notices, may_pin=may_pin)
     return Decoded(scenario=replace(_DEFAULT, **found), notices=notices.all())  # type: ignore[arg-type]
+
+
+def _requests(single: Mapping[str, str], found: Mapping[str, object], notices: Notices) -> dict[str, object]:
+    """Return what follows from a request's lengths: the context where none is stated; nothing without both lengths."""
+    prompt, output = (found.get(key) for key in ("prompt", "output"))
+    if isinstance(prompt, int) and isinstance(output, int):
+        return {} if "context" in found else {"context": middle_context(prompt, output)}
+    for key in ("prompt", "output", "requests"):
+        if key in found:
+            notices.add("needs_beside", key=key, given=single[key], used=NOTHING, detail="prompt= and output=")
+    return dict.fromkeys(("prompt", "output", "requests"))
 
 
 def _pairs(text: str, notices: Notices) -> tuple[dict[str, str], list[str]]:

@@ -37,6 +37,10 @@ def encode(scenario: Scenario) -> str:
     return "&".join(f"{key}={quote(value, safe=_BARE, errors='replace')}" for key, value in _pairs(scenario))
 
 
+# Numbers that stand in a link only where they are set.
+_OPTIONAL = ("traffic", "after", "training", "prompt", "output", "requests")
+
+
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
     yield "v", str(VERSION)
     yield "model", scenario.model
@@ -64,7 +68,8 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "drafter", write_drafter(drafter)
     if scenario.compare:
         yield "compare", scenario.compare
-    for key, value in (("traffic", scenario.traffic), ("after", scenario.after), ("training", scenario.training)):
+    for key in _OPTIONAL:
+        value = getattr(scenario, key)
         if value is not None:
             yield key, written(value)
     yield "seed", str(scenario.seed)

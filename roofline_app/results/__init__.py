@@ -29,6 +29,10 @@ from roofline_app.results.rates import (
     Rates as Rates,
     RatesByBatch as RatesByBatch,
 )
+from roofline_app.results.requests import (
+    EndToEnd as EndToEnd,
+    RequestRates as RequestRates,
+)
 from roofline_app.results.target import (
     Bound as Bound,
     Component as Component,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from roofline_app.hardware.parallelism import LayoutFacts
 from roofline_app.results.drafters import DrafterResult
 from roofline_app.results.rates import BestByBatch, Economics, Payoff
+from roofline_app.results.requests import EndToEnd
 from roofline_app.results.target import Memory, ModelFacts, NodeFacts, Pass, ProfileFacts
 from roofline_app.scenario import Scenario
 
@@ -29,6 +30,7 @@ class Evaluation:
         best_by_batch: The same lines over batches.
         economics: Rates and prices.
         payoff: Of a trained drafter; None where no tokens per round after training are stated.
+        end_to_end: Of whole requests; None where no prompt and output are stated.
     """
 
     scenario: Scenario
@@ -43,6 +45,7 @@ class Evaluation:
     best_by_batch: BestByBatch
     economics: Economics
     payoff: Payoff | None
+    end_to_end: EndToEnd | None = None
 
     @property
     def batch(self) -> int:

@@ -226,6 +226,7 @@ export interface PageState {
   lists: Record<string, string[]>;
   assumptions: FieldWords[];
   payoff: FieldWords[];
+  requests: FieldWords[];
   footer: string;
   most_drafters: number;
   presets: PresetWords[];

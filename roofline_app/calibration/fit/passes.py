@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,8 +115,3 @@ def pass_table(groups: Iterable[Passes], rows: int) -> PassTable:
         present=present,
         asked=Demands(**totals),
     )
-
-
-def prefill_constants(constants: Calibration) -> Calibration:
-    """Return the constants of prefill passes: their own share of the peak, and grouped matmuls with full groups."""
-    return replace(constants, matmul_peak=constants.prefill_peak, grouped_matmul=0.0)

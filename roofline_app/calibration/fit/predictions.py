@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.calibration.fit.measured_rows import Row
-from roofline_app.calibration.fit.passes import Passes, PassTable, pass_table, prefill_constants
+from roofline_app.calibration.fit.passes import Passes, PassTable, pass_table
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.hardware.sharding import sharded
 from roofline_app.model.terms import Transformer
@@ -23,6 +23,7 @@ from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario, Weights
 from roofline_app.specs import Node
 from roofline_app.speculation.drafting import DraftTerms, Round, draft_passes, physical_drafting_seconds
 from roofline_app.timing.pass_time import VERIFIED_TOKEN_SHARE
+from roofline_app.timing.prefill import prefill_constants
 from roofline_app.timing.profiles import Calibration
 from roofline_app.timing.roofline import Roof, node_roof
 from roofline_app.timing.workload import INDEPENDENT, ComponentWork, Routing, pass_tokens, work

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
-from roofline_app.page.forms import assumptions, drafter_card, payoff_boxes
+from roofline_app.page.forms import assumptions, drafter_card, payoff_boxes, request_boxes
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.results import Evaluation
@@ -13,6 +14,21 @@ from roofline_app.specs import SpecError
 from roofline_app.text import sentence
 
 LONGEST_QUOTE, LONGEST_REASON = 80, 300
+
+
+class _Boxes(Protocol):
+    """A form of boxes of which each states one number of the scenario, or nothing."""
+
+    KEYS: tuple[str, ...]
+
+    def fields(self, scenario: Scenario, language: str, /) -> Iterable[FormField]:
+        """Return the boxes."""
+
+    def written(self, scenario: Scenario, key: str, text: str, /) -> Scenario:
+        """Return the scenario after a box was changed."""
+
+
+_BOXES: Mapping[str, _Boxes] = {"payoff": payoff_boxes, "requests": request_boxes}
 
 
 def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -> str:
@@ -50,8 +66,8 @@ def edited(
     form, key, text = (str(change.get(name, "")) for name in ("form", "field", "value"))
     if form == "assumptions" and key in assumptions.WRITERS:
         return _assumed(key, text, scenario, language)
-    if form == "payoff" and key in payoff_boxes.KEYS:
-        return _payoff(key, text, scenario, language)
+    if form in _BOXES and key in _BOXES[form].KEYS:
+        return _boxed(_BOXES[form], key, text, scenario, language)
     line = form.removeprefix("line-")
     if not line.isdecimal() or int(line) >= len(scenario.drafters):
         return scenario, []
@@ -75,11 +91,11 @@ def _assumed(key: str, text: str, scenario: Scenario, language: str) -> tuple[Sc
         return scenario, [refusal(label, error, str(getattr(scenario, key)), language)]
 
 
-def _payoff(key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
+def _boxed(boxes: _Boxes, key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
     try:
-        return payoff_boxes.written(scenario, key, text), []
+        return boxes.written(scenario, key, text), []
     except NotUnderstoodError as error:
-        field = _field(key, payoff_boxes.fields(scenario, language))
+        field = _field(key, boxes.fields(scenario, language))
         return scenario, [refusal(field.label, error, field.value, language)]
 
 

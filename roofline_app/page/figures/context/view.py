@@ -103,6 +103,9 @@ def context_work(evaluation: Evaluation) -> Work:
         traffic=None,
         after=None,
         training=None,
+        prompt=None,
+        output=None,
+        requests=None,
         presentation=Presentation(),
     )
     groups = groups_of_lines(setting)

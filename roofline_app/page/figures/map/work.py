@@ -44,6 +44,9 @@ def _setting(scenario: Scenario) -> Scenario:
         traffic=None,
         after=None,
         training=None,
+        prompt=None,
+        output=None,
+        requests=None,
         presentation=Presentation(),
     )
 

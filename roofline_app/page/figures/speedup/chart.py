@@ -19,6 +19,7 @@ LABEL_ROOM = 38 / 360
 WIDE_BORDER = 136
 NARROW_BORDER = 108
 DOT, SMALL_DOT, MANY = 5, 3, 32
+REPORTED_DASH = [8, 3, 2, 3]
 
 
 class SpeedupChart(LinesChart):
@@ -28,6 +29,7 @@ class SpeedupChart(LinesChart):
         "draft_tokens",
         "speedup",
         "tokens_per_round",
+        "reported",
         "tokens_per_second_per_user",
         "name",
         "solid",
@@ -46,6 +48,7 @@ class SpeedupChart(LinesChart):
         self.area = self.draw(self.band, area, level="underlay")
         x = "draft_tokens"
         self.toy = self.add_lines(x, "tokens_per_round", line_width=1.5, line_dash=[5, 4])
+        self.requests = self.add_lines(x, "reported", line_width=1.8, line_dash=REPORTED_DASH)
         self.lines = self.add_lines(x, "solid", line_width=2.5, line_join="round")
         self.beyond = self.add_lines(x, "beyond", line_width=2, line_dash=[1, 5], line_cap="round")
         self.dots = self.add_dots(x, "speedup", DOT)
@@ -71,6 +74,7 @@ class SpeedupChart(LinesChart):
             "draft_tokens": line.draft_tokens,
             "speedup": line.speedup,
             "tokens_per_round": line.tokens_per_round,
+            "reported": line.reported if line.reported.size else np.full(line.speedup.shape, np.nan),
             "tokens_per_second_per_user": line.tokens_per_second_per_user,
             "name": [line.name] * len(line.draft_tokens),
             "solid": np.where(line.draft_tokens <= line.measured_draft_tokens, line.speedup, np.nan),
@@ -94,6 +98,7 @@ class SpeedupChart(LinesChart):
             size = DOT if len(curve.draft_tokens) <= MANY else SMALL_DOT
             change(self.dots[index].glyph, size=size, fill_alpha=alpha, line_alpha=alpha)
             change(self.toy[index].glyph, line_alpha=0.75 * alpha)
+            change(self.requests[index].glyph, line_alpha=alpha)
 
     def _band(self, view: SpeedupView) -> None:
         band = view.band

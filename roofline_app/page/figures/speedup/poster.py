@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from roofline_app.page.figures.canvas import LABELS_RIGHT, TWO_LINES_ROOM, Canvas, Picture
 from roofline_app.page.figures.look import Shown
-from roofline_app.page.figures.speedup.chart import HEIGHT, LABEL_ROOM, WIDE_BORDER
+from roofline_app.page.figures.speedup.chart import HEIGHT, LABEL_ROOM, REPORTED_DASH, WIDE_BORDER
 from roofline_app.page.figures.speedup.view import SpeedupView, speedup_view
 from roofline_app.page.figures.stretched import Stretched
 from roofline_app.page.figures.svg import Surface
@@ -25,6 +25,9 @@ def draw(surface: Surface, view: SpeedupView) -> None:
         inside = [(x, y) for x, y in toy if clips or y <= view.y.end]
         surface.line(inside, colour, width=1.5, dash="5 4", opacity=0.75)
         surface.line([point for point in points if point[0] <= curve.measured_draft_tokens], colour)
+        if curve.reported.size:
+            requests = list(zip(curve.draft_tokens.tolist(), curve.reported.tolist(), strict=True))
+            surface.line(requests, colour, width=1.8, dash=" ".join(map(str, REPORTED_DASH)))
         beyond = [point for point in points if point[0] >= curve.measured_draft_tokens]
         surface.line(beyond, colour, width=2, dash="1 5")
         for x, y in points:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import zip_longest
 
+import numpy as np
+
 from roofline_app import format as fmt
 from roofline_app.page.figures.axes import MOST_TICKS, Axis, draft_axis, end_labels, shortened, speedup_axis
 from roofline_app.page.figures.look import Band, Look
@@ -30,6 +32,7 @@ class Curve:
         draft_tokens: 0..cap.
         speedup: Against plain decoding.
         tokens_per_round: The toy model's speedup.
+        reported: The speedup that a benchmark of whole requests reports; empty where no prompt and output are stated.
         tokens_per_second_per_user: Of one sequence.
         measured_draft_tokens: Last draft length that a measured acceptance covers; the cap where none limits it.
         measured: Words for each draft length that is not covered, empty for the others.
@@ -46,6 +49,7 @@ class Curve:
     draft_tokens: Integers
     speedup: Floats
     tokens_per_round: Floats
+    reported: Floats
     tokens_per_second_per_user: Floats
     measured_draft_tokens: int
     measured: tuple[str, ...]
@@ -97,6 +101,35 @@ def feasible(evaluation: Evaluation) -> bool:
     return evaluation.memory.fits and (not longest or evaluation.context <= longest)
 
 
+def reported(evaluation: Evaluation, line: int) -> Floats:
+    """Return the speedups of a line that a benchmark of whole requests reports, shape (cap + 1,); empty without one."""
+    requests = evaluation.end_to_end
+    return requests.drafters[line].reported_by_draft_length if requests else np.empty(0)
+
+
+def _curve(evaluation: Evaluation, line: int, look: Look, label_y: float | None) -> Curve:
+    """Return a line's curve; hidden without a place for its label."""
+    result = evaluation.drafters[line]
+    title, label = best_label(result, look.language, narrow=look.narrow)
+    return Curve(
+        name=result.name,
+        colour=result.colour,
+        draft_tokens=result.draft_tokens,
+        speedup=result.speedup,
+        tokens_per_round=result.tokens_per_round,
+        reported=reported(evaluation, line),
+        tokens_per_second_per_user=result.tokens_per_second_per_user,
+        measured_draft_tokens=measured_to(result),
+        measured=_beyond(result, look.language),
+        best_draft_tokens=result.best.draft_tokens,
+        best_speedup=result.best.speedup,
+        title=title,
+        label=label,
+        label_y=0.0 if label_y is None else label_y,
+        shown=label_y is not None,
+    )
+
+
 def speedup_view(
     evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None
 ) -> SpeedupView:
@@ -118,26 +151,7 @@ def speedup_view(
     y_axis = speedup_axis(top)
     ends = {index: float(results[index].speedup[-1]) for index in shown}
     places = end_labels(ends, y_axis, label_room)
-    labels = [best_label(result, look.language, narrow=look.narrow) for result in results]
-    curves = tuple(
-        Curve(
-            name=result.name,
-            colour=result.colour,
-            draft_tokens=result.draft_tokens,
-            speedup=result.speedup,
-            tokens_per_round=result.tokens_per_round,
-            tokens_per_second_per_user=result.tokens_per_second_per_user,
-            measured_draft_tokens=measured_to(result),
-            measured=_beyond(result, look.language),
-            best_draft_tokens=result.best.draft_tokens,
-            best_speedup=result.best.speedup,
-            title=title,
-            label=label,
-            label_y=places.get(index, 0.0),
-            shown=index in places,
-        )
-        for index, (result, (title, label)) in enumerate(zip(results, labels, strict=True))
-    )
+    curves = tuple(_curve(evaluation, index, look, places.get(index)) for index in range(len(results)))
     return SpeedupView(
         curves=curves,
         x=draft_axis(evaluation.cap, NARROW_TICKS if look.narrow else MOST_TICKS),
@@ -159,6 +173,9 @@ def speedup_table(evaluation: Evaluation, language: str) -> Table:
         header.append(sentence("page.column_tokens_per_round", language, name=result.name))
         columns.append([fmt.speedup(value) for value in result.speedup])
         columns.append([fmt.significant(value) for value in result.tokens_per_round])
+    for result, line in zip(results, evaluation.end_to_end.drafters if evaluation.end_to_end else (), strict=False):
+        header.append(sentence("page.column_reported", language, name=result.name))
+        columns.append([fmt.speedup(value) for value in line.reported_by_draft_length])
     rows = zip_longest([str(length) for length in range(evaluation.cap + 1)], *columns, fillvalue="–")
     return Table(caption=sentence("figures.speedup_caption", language), header=tuple(header), rows=tuple(rows))
 
@@ -167,11 +184,12 @@ def speedup_rows(evaluation: Evaluation) -> list[Row]:
     """Return a row per drafter and draft length, for files."""
     return [
         row
-        for result in evaluation.drafters
+        for index, result in enumerate(evaluation.drafters)
         for row in columns_as_rows(
             {"drafter": result.name},
             draft_tokens=result.draft_tokens,
             speedup=result.speedup,
+            **({"reported_speedup": reported(evaluation, index)} if evaluation.end_to_end else {}),
             tokens_per_round=result.tokens_per_round,
             tokens_per_second_per_user=result.tokens_per_second_per_user,
             verifying_seconds=result.verifying_seconds,
