@@ -159,3 +159,22 @@ def test_it_is_printed_where_it_is_asked_for_only(capsys: pytest.CaptureFixture[
     assert "--with: 'needs' is not one of need" in capsys.readouterr().err
     whole = export.as_json(evaluate(Scenario()), further=["need"])
     assert [one["name"] for one in whole["need"]["drafters"]] == ["Ideal", "MTP", "Block"]
+
+
+def test_the_acceptance_that_a_tree_needs_is_that_at_which_it_pays() -> None:
+    query = "model=llama-3.1-8b&gpu=h100-sxm&gpus=1&batch=64&context=2048&cap=6&drafter=eagle3,{},cost=0.3"
+    for tree in ("topk=1", "topk=4,verified=12", "topk=3"):
+        found = need(decode(query.format(f"acceptance=0.5,{tree}")).scenario, everywhere=False).drafters[0]
+        needed = float(found.without.acceptance[0])
+        for off, pays in ((-0.02, False), (0.02, True)):
+            line = evaluate(decode(query.format(f"acceptance={needed + off},{tree}")).scenario).drafters[0]
+            assert (line.best.speedup > 1.0) == pays
+
+
+def test_a_chain_of_layers_needs_more_where_longer_drafts_are_none() -> None:
+    query = "model=step-3.7-flash&gpu=h100-sxm&gpus=8&batch=4&drafter={},cost=0.3"
+    chain, one = (
+        float(need(decode(query.format(kind)).scenario, everywhere=False).drafters[0].without.acceptance[0])
+        for kind in ("mtp-chain", "mtp")
+    )
+    assert chain >= one

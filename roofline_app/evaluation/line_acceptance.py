@@ -66,9 +66,13 @@ def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> 
     raised = _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), raised_share(line))
     if line.topk > 1:
         raised = _branched(raised, line.acceptance, drafter)
-    if drafter.kind.chained and drafter.chosen:
-        raised = _ending(raised, drafter.chosen.terms.chained)
-    return raised
+    longest = longest_draft(drafter)
+    return raised if longest is None else _ending(raised, longest)
+
+
+def longest_draft(drafter: ResolvedDrafter) -> int | None:
+    """Return the most draft tokens that a line's drafter can make: a chain's layers; None without a limit."""
+    return drafter.chosen.terms.chained if drafter.kind.chained and drafter.chosen else None
 
 
 def raised_share(line: Drafter) -> float:

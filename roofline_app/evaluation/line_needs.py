@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from roofline_app.evaluation.drafter_facts import tree
 from roofline_app.evaluation.drafting_cost import Rounds, drafting_cost
-from roofline_app.evaluation.line_acceptance import line_acceptance, raised_share
-from roofline_app.evaluation.passes import PassGrid, pass_grid
+from roofline_app.evaluation.line_acceptance import line_acceptance, longest_draft, raised_share
+from roofline_app.evaluation.passes import PassGrid, pass_grid, verified_tokens
 from roofline_app.resolved import ResolvedDrafter, ResolvedScenario, resolve
 from roofline_app.results.need import DrafterNeed, Need, NeededAcceptance
 from roofline_app.scenario import ConstantAcceptance, Scenario
@@ -76,9 +75,8 @@ class _Line:
     def of(cls, drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGrid, batches: slice) -> _Line:
         """Return a line with what its own acceptance leads to, at some of a grid's batches."""
         tokens = line_acceptance(drafter, resolved.scenario.cap, resolved.scenario.context).tokens_per_round
-        branched = tree(drafter, resolved.scenario.cap)
-        if branched:
-            grid = pass_grid(resolved, branched.verified_tokens)
+        if drafter.line.topk > 1:
+            grid = pass_grid(resolved, verified_tokens(drafter.line, resolved.scenario.cap))
         batch, step, verifying = grid.batch[batches], grid.step_seconds[batches], grid.seconds[batches]
         rounds = Rounds(batch=batch, draft_tokens=np.arange(tokens.size), step_seconds=step)
         drafting = drafting_cost(drafter, rounds, tokens, resolved).seconds
@@ -126,8 +124,7 @@ class _Line:
         """Return what makes tokens per round at draft lengths 1..cap of stated acceptances, (n, 1) to (n, cap)."""
         line, kind, lengths = self.drafter.line, self.drafter.kind, self.draft_tokens
         share, ranks = raised_share(line), line.ranks or kind.ranks
-        chosen = self.drafter.chosen
-        longest = chosen.terms.chained if kind.chained and chosen else lengths.size
+        longest = longest_draft(self.drafter) or lengths.size
 
         def tokens(acceptance: Floats) -> Floats:
             chance = acceptance + share * (1.0 - acceptance)

@@ -58,8 +58,8 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     given = _given_parts(parts, spec, notices)
     placement = _placement(given, notices)
     passes = int(_number(given, "passes", PASSES, 1, notices))
-    sizes, config = read_drawn(given, spec, notices)
     topk = int(_number(given, "topk", BRANCHES, 1, notices))
+    sizes, config = read_drawn(given, spec, notices)
     acceptance, cost = read_acceptance(given, spec, notices), _cost(given.get("cost"), spec, notices)
     if (sizes or config) and "cost" not in given:
         # Whoever draws a drafter wants to know what it costs.
@@ -269,3 +269,8 @@ def _colour(text: str, notices: Notices) -> str:
     if match is None and text:
         notices.add("not_a_colour", key="drafter.colour", given=text, used="the palette's")
     return match.group(1).lower() if match else ""
+
+
+def part_names() -> frozenset[str]:
+    """Return the names of all parts that a line can have after its kind."""
+    return _NAMES

@@ -25,7 +25,13 @@ from roofline_app.scenario import (
     Weights,
 )
 from roofline_app.specs import AcceptanceSpec, DrafterKindSpec, NetworkSpec, Precision, SpecError
-from roofline_app.speculation.drafting import DraftTerms, chained_terms, model_terms, next_token_terms, trained_terms
+from roofline_app.speculation.drafting import (
+    DraftTerms,
+    chained_terms,
+    model_terms,
+    next_token_terms,
+    trained_terms,
+)
 
 _KEPT = 64
 # Next-token layers of a chain where a model's config states none, or one alone: as many as Step-3.5 has.
@@ -287,7 +293,8 @@ def _trained(
     assert kind.generic is not None
     drafter = found or generic_drafter(kind, kind.generic, target.dimensions.hidden_size, target_id)
     if drafter.kind != kind.id:
-        drafter = drafter.as_plain_block()
+        told = f"Run in the manner of kind {kind.id}, without what it has besides its layers."
+        drafter = replace(drafter.as_plain_block(), assumed=f"{drafter.assumed} {told}".strip())
     precision = with_weights(Precision(), weights=Weights(), kv=kv)
     return ChosenDrafter(
         id=drafter.id,

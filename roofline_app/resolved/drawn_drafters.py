@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from roofline_app import registry
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
@@ -22,12 +22,12 @@ from roofline_app.model.drawn_drafter import (
     trained_sizes,
     usual_sizes,
 )
-from roofline_app.model.generic_drafter import generic_drafter
+from roofline_app.model.generic_drafter import generic_sequence
 from roofline_app.model.terms import Transformer
 from roofline_app.model.to_terms import total_parameters, with_weights
 from roofline_app.scenario import Drafter, DrafterSizes, Weights
 from roofline_app.specs import DrafterKindSpec, Precision
-from roofline_app.speculation.drafting import DraftTerms, in_chain, model_terms, trained_terms
+from roofline_app.speculation.drafting import DraftTerms, as_chain, model_terms, trained_terms
 from roofline_app.speculation.drafting.drawn_terms import drawn_next_token, of_other_width
 
 
@@ -150,14 +150,16 @@ def _joined(terms: DraftTerms, spec: DrafterSpec, target: Target, precision: Pre
 
 
 def _sized(base: DrafterSpec, sizes: AllSizes, kind: DrafterKindSpec, block: int) -> DrafterSpec:
-    """Return a drafter of some sizes; what it has besides its layers follows their width and number."""
-    built = base
-    layers = sum(group.count for group in base.layers)
-    resized = sizes.width != base.hidden_size or (kind.sequence != "none" and sizes.layers != layers)
-    if resized and kind.generic:
-        built = generic_drafter(kind, replace(kind.generic, layers=sizes.layers), sizes.width, base.targets[0])
+    """Return a drafter of other sizes; what its kind has besides its layers follows their width and number."""
+    further: dict[str, Any] = {}
+    if base.sequential and (sizes.width, sizes.layers) != (base.hidden_size, sum(one.count for one in base.layers)):
+        further = generic_sequence(kind, sizes.width, sizes.layers)
+    if base.other_parameters and not base.sequential:
+        # Norms of the target's hidden states, or the state that masked positions share.
+        further = {"other_parameters": sizes.states * sizes.width}
     return replace(
-        built,
+        base,
+        **further,
         max_context_tokens=0,
         kind=kind.id,
         hidden_size=sizes.width,
@@ -203,7 +205,7 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target, 
     terms = trained_terms(spec, kind, target.spec, target.terms, precision, formats)
     terms = drawn_next_token(terms, whole.width, target.spec, precision.attention, formats)
     if kind.chained:
-        terms = in_chain(terms, whole.layers)
+        terms = as_chain(terms, whole.layers)
     return _drawn(drawing, whole, whole.width, target, _joined(terms, spec, target, precision))
 
 

@@ -2,8 +2,8 @@
 
 from roofline_app.speculation.drafting.drafter_terms import (
     DraftTerms,
+    as_chain,
     chained_terms,
-    in_chain,
     model_terms,
     next_token_terms,
     trained_terms,
@@ -21,10 +21,10 @@ __all__ = [
     "DraftTerms",
     "PassSeconds",
     "Round",
+    "as_chain",
     "block_draft_tokens",
     "chained_terms",
     "draft_passes",
-    "in_chain",
     "link_seconds",
     "model_terms",
     "next_token_terms",

@@ -148,15 +148,15 @@ def chained_terms(
     Source:
         Step-3.5's and MiMo-V2's multi-token prediction in SGLang's model code.
     """
-    return in_chain(next_token_terms(target, target_terms, precision, formats), layers)
+    return as_chain(next_token_terms(target, target_terms, precision, formats), layers)
 
 
-def in_chain(one: DraftTerms, layers: int) -> DraftTerms:
-    """Return the terms of equal layers of which each draft token runs one.
+def as_chain(one: DraftTerms, layers: int) -> DraftTerms:
+    """Return equal drafters of one token each behind each other.
 
     Args:
-        one: The terms of one of them.
-        layers: How many there are.
+        one: The terms of one.
+        layers: How many.
     """
     return replace(
         one,
