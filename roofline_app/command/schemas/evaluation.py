@@ -8,7 +8,7 @@ from roofline_app import export
 from roofline_app.command.schemas.docstrings import field_meanings, summary
 from roofline_app.command.schemas.types import DRAFT, Schema, TypeSchemas, described, schema_id
 from roofline_app.hardware.parallelism import LayoutFacts
-from roofline_app.results import Evaluation
+from roofline_app.results import Evaluation, Need
 
 # What stands around the blocks of the evaluation.
 _BEFORE: dict[str, tuple[Any, str]] = {
@@ -18,6 +18,10 @@ _BEFORE: dict[str, tuple[Any, str]] = {
     "batch": (int, "Sequences decoded together."),
     "context": (int, "Tokens in each sequence's cache."),
     "cap": (int, "Longest draft considered."),
+}
+# What stands there only where it is asked for.
+_FURTHER: dict[str, tuple[Any, str]] = {
+    "need": (Need, "The acceptance that each line would need to pay; null where not even 1 is enough."),
 }
 _AFTER: dict[str, tuple[Any, str]] = {
     "headline": (str, "The answer in a few words, in the query's language."),
@@ -35,13 +39,14 @@ def evaluation_schema(*, closed: bool = False) -> Schema:
     properties = {name: described(types.of(hint), said) for name, (hint, said) in _BEFORE.items()}
     properties |= types.properties(Evaluation, without=["scenario", "layout"])
     properties["layout"] = described(_layout(types), field_meanings(Evaluation)["layout"])
+    properties |= {name: described(types.of(hint, gaps=True), said) for name, (hint, said) in _FURTHER.items()}
     properties |= {name: described(types.of(hint), said) for name, (hint, said) in _AFTER.items()}
     return {
         "$schema": DRAFT,
         "$id": schema_id("evaluation", export.SCHEMA),
         "title": "What `evaluate` prints",
         "description": "Units are in the names: bytes, flops, seconds, tokens, USD, always unscaled.",
-        **types.an_object(properties),
+        **types.an_object(properties, optional=_FURTHER),
         "$defs": dict(sorted(types.definitions.items())),
     }
 
