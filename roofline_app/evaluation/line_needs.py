@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from roofline_app.speculation.trees import tree_survival
 
 Floats = NDArray[np.float64]
 # Acceptances at which a tree's tokens per round are computed; straight between them.
-_TREE_POINTS = 65
+_TREE_POINTS, _KEPT = 33, 16
 Integers = NDArray[np.int64]
 
 
@@ -133,7 +134,8 @@ class _Line:
         line, lengths = self.drafter.line, self.draft_tokens
         share, longest = raised_share(line), longest_draft(self.drafter)
         branches = line.topk > 1 and not states_trees(line.acceptance, self.drafter.measured)
-        chances, table = _tree_table(self.drafter, lengths.size) if branches else (np.empty(0), np.empty((0, 0)))
+        ranks = line.ranks or self.drafter.kind.ranks
+        chances, table = _tree_table(ranks, line.topk, line.verified, lengths.size if branches else 0)
 
         def tokens(acceptance: Floats) -> Floats:
             chance = np.where(acceptance > 0.0, acceptance + share * (1.0 - acceptance), 0.0)
@@ -146,12 +148,12 @@ class _Line:
         return tokens
 
 
-def _tree_table(drafter: ResolvedDrafter, cap: int) -> tuple[Floats, Floats]:
-    """Return acceptances, and the tokens per round of a line's tree with each at draft lengths 1..cap."""
-    line, ranks = drafter.line, drafter.line.ranks or drafter.kind.ranks
+@lru_cache(maxsize=_KEPT)
+def _tree_table(ranks: tuple[float, ...], topk: int, verified: int, cap: int) -> tuple[Floats, Floats]:
+    """Return acceptances, and the tokens per round of a tree with each at draft lengths 1..cap."""
     chances = np.linspace(0.0, 1.0, _TREE_POINTS, dtype=np.float64)
     chains = [constant_survival(float(chance), cap) for chance in chances]
-    rows = [tree_survival(chain, ranks, topk=line.topk, verified=line.verified).sum(axis=-1) for chain in chains]
+    rows = [tree_survival(chain, ranks, topk=topk, verified=verified).sum(axis=-1) for chain in chains]
     return chances, 1.0 + np.stack(rows)
 
 
