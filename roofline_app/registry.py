@@ -126,6 +126,11 @@ def _profile(
     return Profile(constants=fitted, errors=tuple(build(Remaining, error) for error in errors), **facts)
 
 
+def _gpu(*, network: str = "", **facts: Any) -> GpuSpec:
+    """Return the accelerator that an entry describes; its network is one of the registry's."""
+    return GpuSpec(network=_NETWORKS.one(network) if network else None, **facts)
+
+
 def _preset(
     *,
     id: str,  # noqa: A002 - a field's name
@@ -144,7 +149,7 @@ _DRAFTERS = Table("drafters.toml", _drafter, "drafter", field_types(DrafterSpec)
 _DRAFTER_KINDS = Table("drafter_kinds.toml", _drafter_kind, "kind of drafter", field_types(DrafterKindSpec), _distinct)
 _ENGINES = Table("engines.toml", _engine, "engine", field_types(EngineSpec))
 _FORMATS = Table("formats.toml", FormatSpec, "format")
-_GPUS = Table("gpus.toml", GpuSpec, "GPU")
+_GPUS = Table("gpus.toml", _gpu, "GPU", field_types(GpuSpec))
 _LAYOUTS = Table("layouts.toml", LayoutSpec, "layout")
 _MODELS = Table("models.toml", _model, "model", field_types(ModelSpec))
 _NETWORKS = Table("networks.toml", NetworkSpec, "network")

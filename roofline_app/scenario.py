@@ -20,6 +20,7 @@ LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216
 LARGEST_GPUS = 72
 LARGEST_RESERVE = 0.9
+LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
 LONGEST_NAME = 40
@@ -237,6 +238,7 @@ class Scenario:
         kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
         kernels: Whether a calibrated profile counts a time per kernel and per pass, or none, as of one kernel for all.
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
+        imbalance: Tokens that the busiest group of experts gets, over the mean, where experts are spread over the GPUs.
         compare: Query of a pinned setting, or empty.
         seed: Of sampled timelines.
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
@@ -267,6 +269,7 @@ class Scenario:
     kv_read: KvRead = "overlap"
     kernels: Kernels = "launched"
     experts: Experts = "independent"
+    imbalance: float = 1.0
     compare: str = ""
     seed: int = 0
     traffic: float | None = None

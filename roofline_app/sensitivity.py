@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from roofline_app import registry
 from roofline_app.results import DrafterResult, Evaluation
 from roofline_app.scenario import Hardware, Scenario
+from roofline_app.specs import Node
 from roofline_app.speculation import speedup
 
 Floats = NDArray[np.float64]
@@ -84,11 +85,18 @@ def settings(scenario: Scenario, *, calibrated: bool) -> Mapping[str, Scenario]:
         found[f"arithmetic-{end}"] = _with_hardware(scenario, ("bf16", "fp8", "fp4", "int8"), factor)
         found[f"batch-{end}"] = replace(scenario, batch=max(1, round(scenario.batch * factor)))
         found[f"context-{end}"] = replace(scenario, context=max(1, round(scenario.context * factor)))
-        if calibrated and scenario.gpus > 1:
+        if calibrated and _has_link(scenario):
             found[f"interconnect-{end}"] = _with_hardware(scenario, ("interconnect",), factor)
     if calibrated:
         found[FUSED] = replace(scenario, kernels="fused")
     return found
+
+
+def _has_link(scenario: Scenario) -> bool:
+    """Return whether one link joins all GPUs: a network between hosts has a latency as well, which no key scales."""
+    stated = scenario.hardware.interconnect is not None
+    node = Node(gpu=registry.gpu(scenario.gpu), gpus=scenario.gpus)
+    return scenario.gpus > 1 and (stated or node.network is None)
 
 
 def _with_hardware(scenario: Scenario, names: tuple[str, ...], factor: float) -> Scenario:

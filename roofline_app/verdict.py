@@ -184,11 +184,28 @@ def _request_notices(evaluation: Evaluation, language: str) -> list[str]:
 def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
     """Return notices on what the node cannot do but is computed: hold so many GPUs, send without a link."""
     node, layout = evaluation.node, evaluation.profile.layout
-    values = {"gpus": fmt.count(node.gpus), "gpu": node.name, "usual": fmt.count(node.usual_gpus), "layout": layout}
+    values = {
+        "heads": fmt.count(evaluation.layout.undivided_heads),
+        "gpus": fmt.count(node.gpus),
+        "gpu": node.name,
+        "usual": fmt.count(node.usual_gpus),
+        "layout": layout,
+        "network": node.network,
+        "bandwidth": fmt.scaled(node.network_bytes_per_second, "B/s"),
+        "latency": fmt.seconds(node.network_latency_seconds),
+    }
+    sends = node.gpus > 1 and layout != Layout.EVEN
     said = []
     if node.gpus > node.usual_gpus:
-        said.append("beyond_node")
-    if node.gpus > 1 and not node.interconnect_bytes_per_second and layout != Layout.EVEN:
+        counted = node.network and any(part.name == "communication" for part in evaluation.step.components)
+        said.append("beyond_node_network" if counted else "beyond_node")
+    if evaluation.layout.undivided_heads:
+        said.append("undivided_heads")
+    if evaluation.scenario.imbalance > 1.0 and not (
+        node.gpus > 1 and evaluation.model.experts and Layout(layout).spreads_experts
+    ):
+        said.append("imbalance_unused")
+    if sends and not (node.network or node.interconnect_bytes_per_second):
         said.append("not_linked")
     return [sentence(f"verdict.{key}", language, **values) for key in said]
 
@@ -308,7 +325,7 @@ def answer(evaluation: Evaluation, language: str = "en") -> Answer:
 
     Examples:
         >>> answer(evaluate(Scenario())).headline
-        'Block: 2.99× at draft length 16 (max). 543 tok/s per user instead of 182 tok/s, ...'
+        'Block: 3.00× at draft length 16 (max). 522 tok/s per user instead of 174 tok/s, ...'
     """
     best = evaluation.best_drafter
     facts = _request_facts(evaluation, best, language)

@@ -299,6 +299,7 @@ export function show(state) {
   showForm($("[data-form=payoff]"), state.payoff);
   showForm($("[data-form=requests]"), state.requests);
   setText($(".told"), state.footer);
+  setText($("#figures-note"), state.figures_note);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) {

@@ -22,7 +22,7 @@ NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A rounded number, of one digit at worst, is within this many decades of what it stands for.
 NEAR = 0.18
 BINARY = 1024
-FORMS = (fmt.speedup, fmt.count, fmt.significant, fmt.rate, fmt.usd, fmt.bytes_)
+FORMS = (fmt.speedup, fmt.count, fmt.significant, fmt.rate, fmt.usd, fmt.bytes_, fmt.seconds)
 
 
 def _leaves(value: object) -> Iterator[float]:
@@ -66,7 +66,12 @@ def _held(number: str, leaves: list[float]) -> bool:
 def _numbers_said(evaluation: Evaluation) -> list[str]:
     said = answer(evaluation)
     text = f"{said.headline} {said.verdict} {' '.join(said.notices)}"
-    names = [evaluation.model.name, evaluation.node.name, *(drafter.name for drafter in evaluation.drafters)]
+    names = [
+        evaluation.model.name,
+        evaluation.node.name,
+        evaluation.node.network,
+        *(drafter.name for drafter in evaluation.drafters),
+    ]
     names += [drafter.physical.name for drafter in evaluation.drafters if drafter.physical]
     names += [drafter.measured.name for drafter in evaluation.drafters if drafter.measured]
     for name in sorted(names, key=len, reverse=True):
@@ -138,16 +143,19 @@ def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -
     ("link", "keys"),
     [
         ("gpu=h100-sxm&gpus=8", []),
-        ("gpu=h100-sxm&gpus=9", ["gpus"]),
+        ("gpu=h100-sxm&gpus=9", ["gpus", "gpus"]),
+        ("gpu=h100-sxm&gpus=16", ["gpus"]),
         ("gpu=h100-nvl&gpus=4", ["gpus"]),
-        ("gpu=gb200-nvl72&gpus=72", []),
+        ("gpu=gb200-nvl72&gpus=32", []),
+        ("gpu=gb200-nvl72&gpus=72", ["gpus"]),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0", []),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=even&profile=calibrated", []),
         ("gpu=h100-sxm&gpus=1&gpu.interconnect=0&layout=tp", []),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=tp", ["gpu.interconnect"]),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=dp%2Bep", ["gpu.interconnect"]),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&profile=calibrated", ["gpu.interconnect"]),
-        ("gpu=dgx-spark&gpus=2&layout=tp", ["gpus", "gpu.interconnect"]),
+        ("gpu=dgx-spark&gpus=2&layout=tp", ["gpus"]),
+        ("gpu=dgx-spark&gpus=2&gpu.interconnect=0&layout=tp", ["gpus", "gpu.interconnect"]),
     ],
 )
 def test_a_node_that_cannot_be_is_computed_and_said_by_its_key(link: str, keys: list[str], language: str) -> None:

@@ -62,10 +62,15 @@ def _node_facts(resolved: ResolvedScenario) -> NodeFacts:
         name=node.gpu.name,
         gpus=node.gpus,
         usual_gpus=node.gpu.gpus_per_node,
+        host_gpus=node.gpu.gpus_per_host,
         interconnect_bytes_per_second=node.gpu.interconnect_bytes_per_second,
+        network=node.network.name if node.network else "",
+        network_bytes_per_second=node.network.bytes_per_second if node.network else 0.0,
+        network_latency_seconds=node.network.latency_seconds if node.network else 0.0,
         memory_bytes=node.memory_bytes,
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: value * node.gpus for key, value in node.gpu.dense_flops_per_second.items()},
+        second_hand=node.gpu.second_hand,
     )
 
 

@@ -53,8 +53,8 @@ class Flags:
         draft_tokens: Draft length γ at this batch, 0 where nothing is to be drafted.
         tokens_per_round: Committed tokens per round, bonus token included.
         serve: The server.
-        measure: Servers without and with speculation, the client that has prompts read, and the one that measures, once
-            for each server where it writes over its file; in this order.
+        measure: Servers without and with speculation, the client that has prompts read where decoding alone is timed,
+            and the one that measures, once for each server where it writes over its file; in this order.
         notes: What has to be known or replaced, plain text.
     """
 
@@ -72,11 +72,12 @@ class Flags:
 def _clients(made: Plan, engine: EngineSpec, language: str) -> list[Step]:
     """Return the clients of both servers: one for both where results are appended, else one for each."""
     prompts = Step(title=sentence("flags.read_prompts", language), command=client(engine, made, ""))
+    before = [] if made.lengths.whole else [prompts]
     if made.drafts is None or not engine.plain_results:
-        return [prompts, Step(title=sentence("flags.client", language), command=client(engine, made, engine.results))]
+        return [*before, Step(title=sentence("flags.client", language), command=client(engine, made, engine.results))]
     files = {"flags.client_plain": engine.plain_results, "flags.client_drafts": engine.results}
     named = [Step(title=sentence(key, language), command=client(engine, made, file)) for key, file in files.items()]
-    return [prompts, *named]
+    return [*before, *named]
 
 
 def _measuring(made: Plan, engine: EngineSpec, measure: Writer, language: str) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from roofline_app import registry
 from roofline_app.model.dimensions import Attention, CompressedAttention, Dimensions, LatentAttention
 from roofline_app.resolved import ChosenDrafter
-from roofline_app.resolved.models import model_spec
+from roofline_app.resolved.models import model_spec, twin_of
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import CheckpointSpec, DrafterKindSpec
 
@@ -20,13 +20,16 @@ def model_checkpoint(scenario: Scenario) -> str:
     return _repository(scenario.model) if scenario.model != CUSTOM else MODEL
 
 
-def facts_of(key: str) -> CheckpointSpec | None:
-    """Return what engines have to be told of a model or a drafter; None where that is nothing.
+def model_facts(scenario: Scenario) -> CheckpointSpec | None:
+    """Return what engines have to be told of a scenario's model; None where that is nothing.
 
-    Args:
-        key: Registry id.
+    A user's own file of a known model is told the same, but for repositories of the model itself: those are the user's.
     """
-    return registry.checkpoints().get(key)
+    if scenario.model != CUSTOM:
+        return registry.checkpoints().get(scenario.model)
+    twin = twin_of(scenario, model_spec(scenario.model, scenario.config))
+    known = registry.checkpoints().get(twin.id) if twin else None
+    return None if known is None or known.bundled else known
 
 
 def drafter_checkpoint(kind: DrafterKindSpec, chosen: ChosenDrafter | None, scenario: Scenario) -> tuple[str, str]:
@@ -41,7 +44,7 @@ def drafter_checkpoint(kind: DrafterKindSpec, chosen: ChosenDrafter | None, scen
         Empty where it has no weights of its own, `DRAFT_MODEL` where only the user knows them; the model's repository
         that brings the drafter along, else empty.
     """
-    model = facts_of(scenario.model)
+    model = model_facts(scenario)
     if model and kind.id in model.bundled:
         return "", model.bundled[kind.id]
     if kind.weights == "next-token":
@@ -52,7 +55,7 @@ def drafter_checkpoint(kind: DrafterKindSpec, chosen: ChosenDrafter | None, scen
         return DRAFT_MODEL, ""
     if kind.weights == "model":
         return _repository(chosen.id) if chosen.id in registry.model_ids() else DRAFT_MODEL, ""
-    known = facts_of(chosen.id)
+    known = registry.checkpoints().get(chosen.id)
     return (known.repository if known and known.repository else DRAFT_MODEL), ""
 
 

@@ -56,7 +56,7 @@ def client(engine: EngineSpec, plan: Plan, results: str) -> str:
             [flags["bench_model"], plan.model],
             [flags["bench_input"], lengths.input_tokens],
             [flags["bench_output"], lengths.output_tokens if results else 1],
-            [flags["bench_prompts"], plan.batch],
+            [flags["bench_prompts"], lengths.requests],
             [flags["bench_concurrency"], plan.batch],
             [flags["bench_file"], results] if results else [],
         ],

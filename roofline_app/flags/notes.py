@@ -64,16 +64,16 @@ def _drafting(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> 
     if drafts.branches > 1:
         yield sentence("flags.tree", language, engine=engine.name, branches=drafts.branches, verified=drafts.verified)
     if drafts.longest is not None:
-        yield _longest(drafts, drafts.longest, engine, language)
+        yield _longest(drafts, drafts.longest, language)
         if drafts.wanted > drafts.draft_tokens:
             yield sentence("flags.shorter", language, wanted=drafts.wanted, drafts=drafts.draft_tokens)
     yield from _by_batch(drafts, made, engine, language)
 
 
-def _longest(drafts: Drafts, longest: int, engine: EngineSpec, language: str) -> str:
+def _longest(drafts: Drafts, longest: int, language: str) -> str:
     """Return what bounds the draft: a block, in its checkpoint's own way of counting, or next-token layers."""
     if not drafts.kind.in_blocks:
-        return sentence("flags.chain", language, engine=engine.name, layers=longest)
+        return sentence("flags.chain", language, layers=longest)
     counts_verified = drafts.kind.block_counts_verified
     key = "flags.block" if counts_verified else "flags.block_of_drafts"
     return sentence(key, language, block=longest + counts_verified, drafts=longest)
@@ -109,6 +109,8 @@ def _names(made: Plan, engine: EngineSpec, language: str) -> Notes:
         yield sentence("flags.remote_code", language, model=made.model, option=engine.flags["remote_code"])
     if drafts is None:
         return
+    if drafts.method.package:
+        yield sentence("flags.needs_package", language, engine=engine.name, package=drafts.method.package)
     if drafts.draft_model == DRAFT_MODEL:
         yield sentence("flags.name_draft_model", language, placeholder=DRAFT_MODEL)
     elif drafts.draft_model:
@@ -182,9 +184,11 @@ def _measuring(made: Plan, engine: EngineSpec, language: str) -> Notes:
         yield sentence("flags.no_forcing", language)
         return
     yield sentence("flags.random_weights", language)
-    yield sentence(
-        "flags.steady", language, input=fmt.count(lengths.input_tokens), output=fmt.count(lengths.output_tokens)
-    )
+    counts = {"input": fmt.count(lengths.input_tokens), "output": fmt.count(lengths.output_tokens)}
+    if lengths.whole:
+        yield sentence("flags.whole_requests", language, **counts, requests=fmt.count(lengths.requests))
+    else:
+        yield sentence("flags.steady", language, **counts)
     if abs(lengths.middle - lengths.context) > 1:
         values = {"middle": fmt.count(lengths.middle), "context": fmt.count(lengths.context)}
         yield sentence("flags.other_context", language, **values)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from roofline_app import registry
-from roofline_app.flags.checkpoints import attention_heads, facts_of, model_checkpoint
+from roofline_app.flags.checkpoints import attention_heads, model_checkpoint, model_facts
 from roofline_app.flags.drafts import Drafting, Drafts, best_drafts
-from roofline_app.flags.lengths import Lengths, measured_lengths
+from roofline_app.flags.lengths import Lengths, scenario_lengths
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.model.dimensions import ModelSpec, Moe
@@ -97,7 +97,7 @@ def data_ranks(layout: str, gpus: int) -> int:
 
 def hosts_of(gpu: GpuSpec, gpus: int) -> int:
     """Return the fewest hosts that share GPUs evenly, each with no more than it has."""
-    most = gpu.gpus_per_host or gpu.gpus_per_node
+    most = gpu.gpus_per_host
     return next(hosts for hosts in range(1, gpus + 1) if gpus % hosts == 0 and gpus // hosts <= most)
 
 
@@ -128,7 +128,7 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
         SpecError: When an id is unknown or a custom config cannot be read.
     """
     spec = model_spec(scenario.model, scenario.config)
-    experts, told = experts_of(spec), facts_of(scenario.model)
+    experts, told = experts_of(spec), model_facts(scenario)
     asked = scenario.layout or recipe_layout(scenario, engine.id).value
     layout = engine.shared(asked, experts=experts > 0)
     served = _in_layout(scenario, layout)
@@ -148,8 +148,8 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
         layout=layout,
         batch=scenario.batch,
         kv=scenario.kv,
-        lengths=measured_lengths(
-            scenario.context,
+        lengths=scenario_lengths(
+            scenario,
             limit=spec.max_context_tokens,
             draft_tokens=drafts.draft_tokens if drafts else 0,
             memory=drafting.memory,

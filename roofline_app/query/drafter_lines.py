@@ -269,3 +269,8 @@ def _colour(text: str, notices: Notices) -> str:
     if match is None and text:
         notices.add("not_a_colour", key="drafter.colour", given=text, used="the palette's")
     return match.group(1).lower() if match else ""
+
+
+def part_names() -> frozenset[str]:
+    """Return the names of all parts that a line can have after its kind."""
+    return _NAMES

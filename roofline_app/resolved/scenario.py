@@ -74,6 +74,8 @@ def _changed_gpu(gpu: GpuSpec, hardware: Hardware) -> GpuSpec:
         interconnect_bytes_per_second=(
             gpu.interconnect_bytes_per_second if hardware.interconnect is None else hardware.interconnect
         ),
+        # A link that a user states joins all of them, however many.
+        network=gpu.network if hardware.interconnect is None else None,
     )
 
 
@@ -96,7 +98,7 @@ def resolve(scenario: Scenario) -> ResolvedScenario:
         model=spec,
         terms=terms,
         layout=layout,
-        layout_facts=layout_facts(scenario, layout, profile, recipe),
+        layout_facts=layout_facts(scenario, spec, layout, profile, recipe),
         sharded=sharded_terms(terms, layout, scenario.gpus),
         node=node,
         roof=node_roof(node, registry.formats(), linked=profile.is_calibrated),

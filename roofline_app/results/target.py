@@ -30,27 +30,37 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeFacts:
-    """The node as evaluated; figures of the whole node but for two.
+    """The node as evaluated; figures of the whole node but for those of links.
 
     Attributes:
         id: Id of the GPU.
         name: Name of the GPU.
         gpus: How many share the model.
         usual_gpus: How many one node, or the domain that its fast links join, usually holds.
+        host_gpus: How many one host holds.
         interconnect_bytes_per_second: One-way bandwidth of one GPU to the others; 0 where there is none.
+        network: What messages to those beyond that domain cross; empty where there are none, or nothing is known.
+        network_bytes_per_second: One-way bandwidth of one GPU there; 0 where there is none.
+        network_latency_seconds: What it adds to one collective operation.
         memory_bytes: Memory.
         memory_bytes_per_second: Memory bandwidth.
         flops_per_second: Dense peaks by format.
+        second_hand: Figures of the GPU that neither its maker nor the device states, as in `GpuSpec`.
     """
 
     id: str
     name: str
     gpus: int
     usual_gpus: int
+    host_gpus: int
     interconnect_bytes_per_second: float
+    network: str
+    network_bytes_per_second: float
+    network_latency_seconds: float
     memory_bytes: float
     memory_bytes_per_second: float
     flops_per_second: Mapping[str, float]
+    second_hand: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

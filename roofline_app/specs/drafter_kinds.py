@@ -60,6 +60,7 @@ class EngineMethod:
         layouts: Words that the engine needs besides where the GPUs share the model in some way, by layout.
         refused_layouts: Layouts with which the engine refuses it.
         other_vocabulary: Options for a drafter of another vocabulary than the target's; none where it is refused.
+        package: A package that the engine needs for it besides; empty where it needs none.
         chains: Whether it drafts no more than the checkpoint has next-token layers, where these are several.
     """
 
@@ -71,6 +72,7 @@ class EngineMethod:
     layouts: tuple[tuple[str, tuple[str, ...]], ...] = ()
     refused_layouts: tuple[str, ...] = ()
     other_vocabulary: Options = ()
+    package: str = ""
     chains: bool = False
 
     def __post_init__(self) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from roofline_app.specs.checks import require, require_number, require_source, require_text
+from roofline_app.specs.checks import require, require_choice, require_number, require_source, require_text
 
 PEAKS = ("bf16", "fp8", "fp4", "int8")
 _GROUPED_INTEGERS = re.compile(r"(int([48]))-g(\d+)(z?)")
@@ -22,6 +22,8 @@ class FormatSpec:
         name: Name as people write it.
         bytes_per_value: Stored bytes per value, block scales included.
         peaks: Keys of a GPU's `dense_flops_per_second`, best first: a matmul runs at the first that the GPU lists.
+        needs: Key of the peak without which a GPU turns the stored values into the format of the last peak before a
+            matmul; empty where `peaks` say all.
         quantised_inputs: Whether a matmul that computes in this format quantises its inputs first, block by block.
         source: Where the size is stated.
     """
@@ -30,6 +32,7 @@ class FormatSpec:
     name: str
     bytes_per_value: float
     peaks: tuple[str, ...]
+    needs: str = ""
     quantised_inputs: bool = False
     source: str = ""
 
@@ -40,6 +43,16 @@ class FormatSpec:
         require_number(self, "bytes_per_value", above=0)
         known = len(self.peaks) > 0 and set(self.peaks) <= set(PEAKS)
         require(known, "peaks", f"{self.peaks!r} is not some of {', '.join(PEAKS)}")
+        require_choice(self, "needs", ("", *PEAKS))
+
+    def computed_at(self, listed: Collection[str]) -> str:
+        """Return the key of the peak that a matmul runs at; empty where a GPU lists none of the format's.
+
+        Args:
+            listed: Keys of the peaks that the GPU lists.
+        """
+        direct = not self.needs or self.needs in listed
+        return next((key for key in (self.peaks if direct else self.peaks[-1:]) if key in listed), "")
 
 
 def grouped_integers(bits: int, group: int, *, zero_points: bool) -> str:

@@ -1,4 +1,4 @@
-"""Networks between the target's GPUs and a drafter's own."""
+"""Networks: between the target's GPUs and a drafter's own, and between hosts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from roofline_app.specs.checks import require_date, require_number, require_sour
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkSpec:
-    """A network between the target's GPUs and a drafter's own.
+    """A network between the target's GPUs and a drafter's own, or between hosts.
 
     Attributes:
         id: Key of the entry.
         name: Name as shown.
-        latency_seconds: Of one message.
-        bytes_per_second: One way.
+        latency_seconds: Of one message; between hosts, of one collective operation.
+        bytes_per_second: One way; between hosts, of each GPU.
         source: Who states the figures.
         checked: ISO date of the last check.
     """

@@ -92,12 +92,14 @@ class Demands:
         kernels: Kernels started.
         messages: Collective operations.
         message_seconds: Their bytes over the full bandwidth between the GPUs.
+        network_seconds: Latency that a network between the GPUs adds to them.
         sampled: Sequences that choose a token.
     """
 
     kernels: Floats
     messages: Floats
     message_seconds: Floats
+    network_seconds: Floats
     sampled: Floats
 
 
@@ -124,12 +126,18 @@ def demands(parts: Iterable[ComponentWork], roof: Roof) -> Demands:
         if linked and asked.messages:
             messages = messages + part.count * asked.messages
             message_seconds = message_seconds + part.count * asked.message_bytes / roof.interconnect_bytes_per_second
-    return Demands(kernels=kernels, messages=messages, message_seconds=message_seconds, sampled=sampled)
+    return Demands(
+        kernels=kernels,
+        messages=messages,
+        message_seconds=message_seconds,
+        network_seconds=messages * roof.network_latency_seconds,
+        sampled=sampled,
+    )
 
 
 def overhead_seconds(asked: Demands, constants: Calibration) -> dict[str, Floats]:
     """Return the seconds of kernels, of communication and of the host, by name."""
-    messages = asked.messages * constants.seconds_per_message
+    messages = asked.messages * constants.seconds_per_message + asked.network_seconds
     return {
         LAUNCHES: asked.kernels * constants.seconds_per_kernel,
         MESSAGES: messages + asked.message_seconds / constants.interconnect_bandwidth,

@@ -20,7 +20,9 @@ class Roof:
         memory_bytes_per_second: Memory bandwidth of the whole node.
         flops_per_second: Peak of the whole node by number format.
         gpus: Accelerators in the node.
-        interconnect_bytes_per_second: One-way bandwidth of one accelerator to the others.
+        interconnect_bytes_per_second: One-way bandwidth of one accelerator to the others; the network's where they are
+            more than fast links join.
+        network_latency_seconds: Latency of one collective operation that a network between them adds.
         emulated: Formats that the accelerator stores but does not compute in.
         quantising: Formats whose matmuls quantise their inputs first.
     """
@@ -29,6 +31,7 @@ class Roof:
     flops_per_second: Mapping[str, float]
     gpus: int = 1
     interconnect_bytes_per_second: float = 0.0
+    network_latency_seconds: float = 0.0
     emulated: frozenset[str] = frozenset()
     quantising: frozenset[str] = frozenset()
 
@@ -36,14 +39,15 @@ class Roof:
 def peak(dense_flops_per_second: Mapping[str, float], number_format: FormatSpec) -> float:
     """Return the peak at which a matmul of a format's weights runs.
 
-    The first of the format's peaks that the accelerator lists: its own, else the next wider.
+    The first of the format's peaks that the accelerator lists: its own, else the next wider; the widest where the
+    accelerator cannot multiply the stored values.
 
     Raises:
         SpecError: When the accelerator lists none of them.
     """
-    for key in number_format.peaks:
-        if key in dense_flops_per_second:
-            return dense_flops_per_second[key]
+    key = number_format.computed_at(dense_flops_per_second)
+    if key:
+        return dense_flops_per_second[key]
     message = f"no peak FLOP/s for format {number_format.id}: the accelerator lists none of {number_format.peaks}"
     raise SpecError(message)
 
@@ -59,15 +63,16 @@ def node_roof(node: Node, formats: Mapping[str, FormatSpec], *, linked: bool = T
     Examples:
         >>> from roofline_app import registry
         >>> node_roof(Node(gpu=registry.gpus()["b200"], gpus=8), registry.formats()).memory_bytes_per_second
-        64000000000000.0
+        61360000000000.0
     """
     listed = node.gpu.dense_flops_per_second
-    emulated = frozenset(key for key, spec in formats.items() if spec.peaks[0] not in listed)
+    emulated = frozenset(key for key, spec in formats.items() if spec.computed_at(listed) != spec.peaks[0])
     return Roof(
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: node.gpus * peak(listed, spec) for key, spec in formats.items()},
         gpus=node.gpus,
-        interconnect_bytes_per_second=node.gpu.interconnect_bytes_per_second if linked else 0.0,
+        interconnect_bytes_per_second=node.message_bytes_per_second if linked else 0.0,
+        network_latency_seconds=node.network.latency_seconds if linked and node.network else 0.0,
         emulated=emulated,
         quantising=frozenset(key for key, spec in formats.items() if spec.quantised_inputs) - emulated,
     )

@@ -228,6 +228,7 @@ export interface PageState {
   payoff: FieldWords[];
   requests: FieldWords[];
   footer: string;
+  figures_note: string;
   most_drafters: number;
   presets: PresetWords[];
   preset: string;

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import metadata
 
 import pytest
 from shell_words import value, written
 
-from roofline_app import registry
+from roofline_app import data, registry
+from roofline_app.__main__ import main
 from roofline_app.flags import ENGINES, Flags, serving_flags
 from roofline_app.flags.installed import installed_engine
 from roofline_app.query import decode
@@ -166,3 +168,72 @@ def test_an_installed_engine_is_held_against_the_version_checked(
         assert spec.checked in said
         assert spec.version in said
         assert ("0.1.0" in said) == (installed == "0.1.0")
+
+
+DSPARK = {
+    "vllm": '"method": "dspark", "model": "deepseek-ai/dspark_qwen3_8b_block7", "num_speculative_tokens": 7',
+    "sglang": "--speculative-algorithm DSPARK",
+    "tensorrt-llm": "decoding_type: DSpark",
+}
+
+
+@every_engine
+@pytest.mark.parametrize("kind", ["block", "dspark"])
+def test_dsparks_weights_run_as_dspark_whose_block_is_all_drafts(engine: str, kind: str) -> None:
+    # SGLang: the verify window is gamma + 1; vLLM: the anchor is the first prediction position, so that K = block_size.
+    line = f"drafter={kind},model=qwen3-8b-dspark,cost=physical,acceptance=0.9"
+    flags = _flags(f"model=qwen3-8b&gpu=b200&gpus=1&batch=1&{line}", engine)
+    assert flags.draft_tokens == 7
+    assert DSPARK[engine] in flags.serve.command
+    assert "block of 8" not in " ".join(flags.notes)
+    if engine == "sglang":
+        assert value(flags.serve.command, "--speculative-dspark-block-size") == "7"
+        assert value(flags.serve.command, "--speculative-num-draft-tokens") == "8"
+
+
+@every_engine
+@pytest.mark.parametrize("layout", ["tp", "dp%2Bep"])
+@pytest.mark.parametrize(
+    ("model", "line"),
+    [
+        ("deepseek-v4-pro", "block,preset=deepseek-v4-pro-0813-dspark"),
+        ("deepseek-v4-pro", "dspark,acceptance=0.9"),
+        ("deepseek-v4-flash", "dspark,acceptance=0.9"),
+    ],
+)
+def test_dspark_of_deepseek_v4_comes_with_the_target(engine: str, model: str, line: str, layout: str) -> None:
+    flags = _flags(f"model={model}&gpu=b200&gpus=8&batch=8&layout={layout}&drafter={line}", engine)
+    commands = [flags.serve.command, *(step.command for step in flags.measure)]
+    assert all("-DSpark" in command for command in commands)
+    assert _drafter(flags.serve.command, engine) == ""
+    assert "dspark" in flags.serve.command.lower()
+    assert any("brings them along" in note for note in flags.notes)
+    if engine == "sglang":
+        assert ("--enable-dp-lm-head" in flags.serve.command) == layout.startswith("dp")
+
+
+def test_a_package_that_an_engine_needs_besides_is_said() -> None:
+    node = "model=qwen3-8b&gpu=b200&gpus=1&batch=1&drafter="
+    assert any("arctic-inference" in note for note in _flags(node + "suffix", "vllm").notes)
+    assert not any("arctic-inference" in note for note in _flags(node + "ngram", "vllm").notes)
+
+
+@every_engine
+def test_a_users_own_file_of_a_known_model_needs_what_that_one_needs(engine: str) -> None:
+    config = data.read_toml("models.toml")["kimi-k2"]["config"]
+    scenario = decode("gpu=b200&gpus=8&batch=1&drafter=eagle3").scenario
+    flags = serving_flags(replace(scenario, model="custom", config=json.dumps(config)), engine)
+    assert registry.engine(engine).flags["remote_code"] in flags.serve.command
+    assert "MODEL" in flags.serve.command
+
+
+@every_engine
+def test_the_command_checks_what_is_installed(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = registry.engine(engine).name
+    assert main(["flags", "--engine", engine, "--check"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(name)
+    assert main(["flags", "--engine", engine, "--check", "model=qwen3-8b&gpu=b200&gpus=1"]) == 0
+    checked, installed, *_ = capsys.readouterr().out.splitlines()
+    assert checked.startswith("# Names checked")
+    assert installed == f"# {line}"

@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from shell_words import option_values, programs, value
 
 from roofline_app.calibration.benchmarks import import_file
+from roofline_app.evaluation import evaluate
 from roofline_app.flags import ENGINES, Flags, serving_flags
 from roofline_app.flags.lengths import SHORT_OUTPUT, measured_lengths
 from roofline_app.query import decode
@@ -41,7 +42,7 @@ def _memory(kv: float, spare: float) -> Memory:
 def test_a_measured_sequence_ends_within_the_models_context(
     context: int, limit: int, drafts: int, kv: float, spare: float
 ) -> None:
-    lengths = measured_lengths(context, limit=limit, draft_tokens=drafts, memory=_memory(kv, spare))
+    lengths = measured_lengths(context, 8, limit=limit, draft_tokens=drafts, memory=_memory(kv, spare))
     assert lengths.input_tokens >= 1
     assert lengths.output_tokens >= 2
     assert lengths.input_tokens + lengths.output_tokens + drafts < lengths.longest <= limit
@@ -53,12 +54,12 @@ def test_a_measured_sequence_ends_within_the_models_context(
 
 @pytest.mark.parametrize("spare", [0.0, 0.1, 0.5, 10.0])
 def test_a_long_output_needs_no_more_cache_than_there_is(spare: float) -> None:
-    lengths = measured_lengths(4096, limit=131072, draft_tokens=0, memory=_memory(1e9, spare * 1e9))
+    lengths = measured_lengths(4096, 8, limit=131072, draft_tokens=0, memory=_memory(1e9, spare * 1e9))
     assert lengths.input_tokens + lengths.output_tokens <= max(4096 * (1 + spare), 4096 + SHORT_OUTPUT / 2) + 1
 
 
 def test_where_memory_allows_outputs_are_several_times_their_prompts() -> None:
-    lengths = measured_lengths(4096, limit=131072, draft_tokens=15, memory=_memory(1e9, 1e12))
+    lengths = measured_lengths(4096, 8, limit=131072, draft_tokens=15, memory=_memory(1e9, 1e12))
     assert lengths.output_tokens >= 5 * lengths.input_tokens
 
 
@@ -114,3 +115,48 @@ def test_an_appended_file_holds_both_runs(tmp_path: Path) -> None:
 )
 def test_another_context_than_the_settings_is_said(engine: str, query: str, ends: bool) -> None:
     assert any("on average" in note for note in _flags(query, engine).notes) == ends
+
+
+@every_engine
+@pytest.mark.parametrize(("requests", "sent"), [("", 64), ("&requests=100", 100)])
+def test_requests_that_a_setting_states_are_measured_whole(engine: str, requests: str, sent: int) -> None:
+    node = "model=qwen3-8b&gpu=h100-sxm&gpus=1&batch=16&drafter=eagle3&prompt=3000&output=500"
+    flags = _flags(node + requests, engine)
+    clients = [step.command for step in flags.measure if "--random-input-len" in step.command]
+    for command in clients:
+        assert value(command, "--random-input-len") == "3000"
+        assert value(command, "--random-output-len") == "500"
+        assert value(command, "--num-prompts") == str(sent)
+        assert value(command, "--max-concurrency") == "16"
+    assert any("Whole requests" in note for note in flags.notes)
+    assert not any("Decoding alone" in note for note in flags.notes)
+    # A request beyond the model's context is cut, and that is said.
+    cut = _flags(node.replace("prompt=3000", "prompt=41000"), engine)
+    assert int(value(cut.measure[-1].command, "--random-input-len")) < 40960 - 500
+    assert any("on average" in note for note in cut.notes)
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "model=deepseek-v4-pro&gpu=b200&gpus=8&batch=32",
+        "model=qwen3.5-27b&gpu=b200&gpus=1&batch=8",
+        "model=qwen3-32b&gpu=h200-sxm&gpus=2&batch=16",
+        "model=gpt-oss-120b&gpu=b200&gpus=1&batch=16",
+    ],
+)
+def test_even_prompts_that_are_not_kept_hardly_lower_a_measured_speedup(node: str) -> None:
+    query = f"{node}&context=4096&drafter=block,acceptance=0.85,cost=0.1,block=15"
+    client = _flags(query, "vllm").measure[-1].command
+    lengths = [int(value(client, f"--random-{part}-len")) for part in ("input", "output")]
+    seen = []
+    for prompt, output in (lengths, (3584, 1024)):
+        found = evaluate(decode(f"{query}&prompt={prompt}&output={output}").scenario)
+        assert found.end_to_end is not None
+        plain, drafting = found.end_to_end.without, found.end_to_end.drafters[0]
+        measured = plain.seconds_per_output_token / drafting.seconds_per_output_token
+        seen.append(measured / found.drafters[0].best.speedup)
+    printed, short = seen
+    assert printed > 0.95
+    # Outputs of 1,024 tokens after prompts of 3,584, all at once, would tell less.
+    assert short < printed - 0.02

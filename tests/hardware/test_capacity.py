@@ -99,3 +99,8 @@ def test_a_drafter_takes_memory_however_its_cost_is_stated() -> None:
 def test_the_largest_drafter_counts() -> None:
     alone = [_memory(f"drafter={line}").parts.drafter for line in ("mtp", "block", "eagle3")]
     assert _memory("drafter=mtp&drafter=block&drafter=eagle3").parts.drafter == max(alone)
+
+
+def test_memory_is_what_the_driver_reports() -> None:
+    # 81559 MiB of an H100, of which a tenth stays free: 153.9 GB, 141.1 of them weights; 1.34 GB a sequence at 4k.
+    assert _memory("model=llama-3.1-70b&gpu=h100-sxm&gpus=2&context=4096&drafter=ideal").largest_batch == 9

@@ -17,6 +17,8 @@ LAYOUTS = ["", "tp", "tp%2Bep", "dp%2Btp", "dp%2Bep", "even"]
 DRAFTERS = [
     "", "mtp", "eagle3", "draft", "block", "ngram", "mtp,cost=physical", "draft,cost=physical", "ngram,acceptance=0.9",
     "eagle3,acceptance=0.95", "block,cost=physical", "block,block=8,passes=2,gain=0.3", "eagle3,relax=0.3",
+    "dspark", "domino", "dflash2,cost=physical", "peagle", "mtp-chain", "suffix", "eagle3,topk=4,verified=16",
+    "mtp,topk=2,verified=6,acceptance=0.9", "block,preset=kimi-k3-dspark", "dspark,preset=deepseek-v4-pro-0813-dspark",
     "draft,cost=physical,placement=separate", "block,acceptance=0.98", "draft,acceptance=0.9,cost=0.02",
 ]  # fmt: skip
 FORMATS = ["", "&kv=fp8", "&weights=fp8", "&kv=nvfp4", "&kv=int8"]

@@ -195,6 +195,14 @@ def test_quark_leaves_out_and_changes_by_pattern() -> None:
     assert _share(spec, "mlp", "fp8") == pytest.approx(1 / 3)
 
 
+@pytest.mark.parametrize(("inputs", "stored"), [("fp4", "mxfp4-w4a4"), ("fp8_e4m3", "mxfp4"), (None, "mxfp4")])
+def test_quark_says_whether_inputs_are_four_bits_too(inputs: str | None, stored: str) -> None:
+    config = {"weight": {"dtype": "fp4", "group_size": 32}}
+    if inputs:
+        config["input_tensors"] = {"dtype": inputs, "group_size": 32}
+    assert _spec(DENSE, quant_method="quark", global_quant_config=config).precision.mlp == stored
+
+
 @pytest.mark.parametrize("scheme", ["FP8", "fp8", {"num_bits": 8, "type": "float"}])
 def test_a_cache_scheme_may_be_a_text(scheme: object) -> None:
     assert _spec(DENSE, quant_method="modelopt", quant_algo="NVFP4", kv_cache_scheme=scheme).precision.kv == "fp8"

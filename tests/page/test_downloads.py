@@ -115,7 +115,7 @@ def test_the_layouts_recipe_has_its_source() -> None:
 
 def test_the_numbers_in_the_formula_are_the_settings_own() -> None:
     said = [line.text for line in workings("speedup", evaluation_of(""), "en")]
-    assert any(line.startswith("Block, γ = 16: 7.84 × 5.51 ms / (13.9 ms + 551 µs) = 2.99×") for line in said)
+    assert any(line.startswith("Block, γ = 16: 7.84 × 5.74 ms / (14.4 ms + 574 µs) = 3.00×") for line in said)
     assert any("MTP: T_draft(6) = draft passes × cost × T_step = 6 × 0.1" in line for line in said)
     assert any("1 + α + α² + … + α^16 = 7.84 with α = 0.89" in line for line in said)
 

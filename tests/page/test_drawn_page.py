@@ -88,9 +88,9 @@ def test_a_hidden_line_is_not_drawn_and_keeps_its_data(page: Page) -> None:
 
 
 def test_a_phone_gets_shorter_labels(page: Page) -> None:
-    assert chart(page, "speedup").ends.data["label"][2].startswith("γ*=16 (max), 2.9")
+    assert chart(page, "speedup").ends.data["label"][2].startswith("γ*=16 (max), 3.00×")
     page.handle("narrow", True)
-    assert chart(page, "speedup").ends.data["label"][2].startswith("γ*≥16, 2.9")
+    assert chart(page, "speedup").ends.data["label"][2].startswith("γ*≥16, 3.00×")
 
 
 def test_figures_are_never_rebuilt(page: Page) -> None:

@@ -222,8 +222,8 @@ def test_the_race_has_a_table_while_it_is_open() -> None:
     rows = page.state()["tables"]["race"]["rows"]
     assert [row[0] for row in rows] == ["Plain decoding", "Ideal", "MTP", "Block"]
     assert page.state()["mark_tables"]["race"]["rows"] == [
-        ["Plain decoding", "320", "1.76 s", "182 tok/s"],
-        ["Block", "320", "606 ms", "543 tok/s"],
+        ["Plain decoding", "320", "1.84 s", "174 tok/s"],
+        ["Block", "320", "631 ms", "522 tok/s"],
     ]
     page.handle("table", {"figure": "race", "open": False})
     assert page.state()["tables"] == page.state()["mark_tables"] == {}

@@ -114,7 +114,7 @@ def test_without_a_price_the_payoff_is_in_gpu_hours() -> None:
 def test_the_best_point_is_named_with_its_length_and_the_cap() -> None:
     view = speedup_view(evaluation_of(""), Look(), label_room=0.1)
     assert [curve.label for curve in view.curves][1].startswith("γ*=6, 1.1")
-    assert view.curves[2].label.startswith("γ*=16 (max), 2.9")
+    assert view.curves[2].label.startswith("γ*=16 (max), 3.00×")
 
 
 def test_on_a_phone_names_and_the_cap_take_less_room() -> None:

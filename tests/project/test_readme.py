@@ -20,7 +20,7 @@ def test_the_two_commands_come_first() -> None:
 def test_the_library_example_prints_the_articles_speedups(capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out == "Ideal 16 6.23\nMTP 6 1.17\nBlock 16 2.99\n"
+    assert capsys.readouterr().out == "Ideal 16 6.25\nMTP 6 1.17\nBlock 16 3.0\n"
 
 
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
-from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, Preset
+from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, Preset, SpecError
 from roofline_app.text import TRANSLATIONS
 
 EXPECTED_GPUS = {
@@ -38,6 +39,17 @@ EXPECTED_GPUS = {
     "gaudi3",
     "trainium2",
     "dgx-spark",
+    "rubin-nvl72",
+    "mi455x",
+    "trainium3",
+    "gh200-96gb",
+    "rtx-pro-4500",
+    "rtx-4090",
+    "rtx-3090",
+    "strix-halo",
+    "m3-ultra",
+    "m4-max",
+    "ascend-910c",
 }
 EXPECTED_PRESETS = {
     "article",
@@ -54,7 +66,7 @@ EXPECTED_PRESETS = {
     "train-a-drafter",
 }
 # Chips whose vendors state that FP8 runs no faster than BF16, or not at twice its rate.
-OTHER_FP8_RATIO = {"tpu-v5p": 1.0, "tpu-v6e": 1.0, "gaudi3": 1.0, "dgx-spark": 1.0}
+OTHER_FP8_RATIO = {"tpu-v5p": 1.0, "tpu-v6e": 1.0, "gaudi3": 1.0, "trainium3": 3.75, "rubin-nvl72": 4.375}
 # Figures that vendors print for the same chips with sparsity.
 SPARSE = {
     "h100-sxm": ("bf16", 1979e12),
@@ -64,6 +76,7 @@ SPARSE = {
     "rtx-5090": ("fp4", 3352e12),
     "l4": ("bf16", 242e12),
     "l40s": ("fp8", 1466e12),
+    "dgx-spark": ("fp4", 1000e12),
     "mi300x": ("fp8", 5230e12),
     "mi355x": ("fp4", 20100e12),
 }
@@ -86,6 +99,13 @@ def test_no_expected_id_is_missing() -> None:
 def test_an_accelerator_is_sourced_and_lately_checked(gpu: GpuSpec) -> None:
     assert gpu.source.startswith("https://")
     assert date(2026, 1, 1) <= date.fromisoformat(gpu.checked)
+
+
+@every_gpu
+def test_what_is_announced_only_is_second_hand_in_every_figure(gpu: GpuSpec) -> None:
+    if "announced" in gpu.name:
+        assert {*gpu.dense_flops_per_second, "memory_bytes", "memory_bytes_per_second"} <= {*gpu.second_hand}
+        assert gpu.price_usd_per_hour is None
 
 
 @every_gpu
@@ -128,26 +148,36 @@ def test_sizes_are_in_bytes_and_one_way(gpu: GpuSpec) -> None:
     assert gpu.memory_bytes > 8e9
     assert gpu.memory_bytes_per_second > 0.1e12
     assert gpu.interconnect_bytes_per_second < gpu.memory_bytes_per_second
-    assert gpu.gpus_per_node <= 72
+    assert 1 <= gpu.gpus_per_host <= 16
+    # A host is part of a scale-up domain, or holds several pairs that bridges join.
+    assert max(gpu.gpus_per_node, gpu.gpus_per_host) % min(gpu.gpus_per_node, gpu.gpus_per_host) == 0
+    links = gpu.interconnect_bytes_per_second
+    assert not (links and gpu.network) or gpu.network.bytes_per_second < links
 
 
 @pytest.mark.parametrize(
     ("gpu_id", "memory", "bandwidth", "interconnect", "peaks"),
     [
-        pytest.param("b200", 180e9, 8e12, 900e9, {"bf16": 2250e12, "fp8": 4500e12, "fp4": 9000e12}, id="pinned"),
-        pytest.param("h100-sxm", 80e9, 3.35e12, 450e9, {"bf16": 989e12, "fp8": 1979e12}, id="H100 datasheet"),
-        pytest.param("h200-sxm", 141e9, 4.8e12, 450e9, {"bf16": 989e12, "fp8": 1979e12}, id="H200 datasheet"),
-        pytest.param("a100-80gb", 80e9, 2.039e12, 300e9, {"bf16": 312e12, "int8": 624e12}, id="A100 datasheet"),
-        pytest.param("rtx-5090", 32e9, 1.792e12, 64e9, {"bf16": 209.5e12}, id="32-bit accumulation"),
-        pytest.param("mi300x", 192e9, 5.3e12, 448e9, {"bf16": 1307e12, "fp8": 2615e12}, id="MI300X datasheet"),
-        pytest.param("l4", 24e9, 0.3e12, 32e9, {"bf16": 121e12, "fp8": 242e12}, id="L4, not the sparse figures"),
+        pytest.param("b200", 192.3e9, 7.67e12, 900e9, {"bf16": 2250e12, "fp8": 4500e12, "fp4": 9000e12}, id="B200"),
+        pytest.param("b300", 288.4e9, 7.75e12, 900e9, {"bf16": 2250e12, "fp4": 13500e12}, id="62 TB/s of eight"),
+        pytest.param("gb300-nvl72", 298e9, 8e12, 900e9, {"bf16": 2500e12, "fp4": 15000e12}, id="GB300 datasheet"),
+        pytest.param("h100-sxm", 85.5e9, 3.35e12, 450e9, {"bf16": 989e12, "fp8": 1979e12}, id="H100 datasheet"),
+        pytest.param("h200-sxm", 150.8e9, 4.8e12, 450e9, {"bf16": 989e12, "fp8": 1979e12}, id="H200 datasheet"),
+        pytest.param("a100-80gb", 85.9e9, 2.039e12, 300e9, {"bf16": 312e12, "int8": 624e12}, id="A100 datasheet"),
+        pytest.param("rtx-5090", 34.2e9, 1.792e12, 64e9, {"bf16": 209.5e12}, id="32-bit accumulation"),
+        pytest.param("mi300x", 206.1e9, 5.3e12, 448e9, {"bf16": 1307e12, "fp8": 2615e12}, id="MI300X datasheet"),
+        pytest.param("mi355x", 309.2e9, 8e12, 537.6e9, {"bf16": 2516e12}, id="seven links of 76.8 GB/s one way"),
+        pytest.param("l4", 24.15e9, 0.3e12, 32e9, {"bf16": 121e12, "fp8": 242e12}, id="L4, not the sparse figures"),
+        pytest.param("l40s", 48.3e9, 0.864e12, 32e9, {"bf16": 362e12, "fp8": 733e12}, id="L40S datasheet"),
+        pytest.param("dgx-spark", 128e9, 0.273e12, 0, {"fp4": 500e12}, id="half of a sparse petaFLOP"),
     ],
 )
 def test_figures_are_the_published_ones(
     gpu_id: str, memory: float, bandwidth: float, interconnect: float, peaks: dict[str, float]
 ) -> None:
     gpu = registry.gpu(gpu_id)
-    assert (gpu.memory_bytes, gpu.memory_bytes_per_second) == (memory, bandwidth)
+    assert gpu.memory_bytes == pytest.approx(memory, rel=1.5e-3)
+    assert gpu.memory_bytes_per_second == bandwidth
     assert gpu.interconnect_bytes_per_second == interconnect
     assert {name: gpu.dense_flops_per_second[name] for name in peaks} == peaks
 
@@ -278,3 +308,8 @@ def test_a_draft_model_elsewhere_pays_at_small_batches_and_short_contexts_only()
     for other in (setting.replace("batch=2", "batch=64"), setting.replace("context=1024", "context=8192")):
         drafters = {drafter.name: drafter.best.speedup for drafter in evaluate(decode(other).scenario).drafters}
         assert drafters["Elsewhere"] < drafters["Beside"]
+
+
+def test_a_figure_of_second_hand_is_one_that_the_entry_has() -> None:
+    with pytest.raises(SpecError, match=r"second_hand: 'fp4' is not one of .*bf16"):
+        replace(registry.gpu("h100-sxm"), second_hand=("fp4",))

@@ -45,13 +45,13 @@ def test_at_the_ridge_both_times_are_equal() -> None:
 
 
 def test_qwen_sized_weights_on_one_b200_give_the_ideal_rate_of_the_reference() -> None:
-    # 51.3 GB of bf16 weights at 8 TB/s: 6.4 ms, 156 tokens per second.
+    # 51.3 GB of bf16 weights at 7.67 TB/s: 6.7 ms, 149.5 tokens per second.
     terms = Transformer(
         layers=(Layer(count=1, projections=(Projection(parameters=25.65e9, bytes_per_parameter=2, format="bf16"),)),)
     )
     roof = node_roof(Node(gpu=registry.gpu("b200"), gpus=1), registry.formats())
     seconds = float(pass_time(work(terms, pass_tokens(batch=1, query_tokens=1, context_tokens=0)), roof).seconds)
-    assert 1.0 / seconds == pytest.approx(156, abs=0.5)
+    assert 1.0 / seconds == pytest.approx(149.5, abs=0.5)
 
 
 @given(st.integers(1, 4096), st.integers(1, 65), st.integers(0, 100_000), st.floats(0.1, 10.0))
@@ -84,8 +84,12 @@ def test_a_pass_is_the_sum_of_its_components() -> None:
 @pytest.mark.parametrize(
     ("gpu", "number_format", "key"),
     [
-        pytest.param("b200", "mxfp4", "fp4", id="four bits where they are native"),
-        pytest.param("h100-sxm", "mxfp4", "fp8", id="four bits fall to eight"),
+        pytest.param("b200", "nvfp4", "fp4", id="four bits where they are native"),
+        pytest.param("h100-sxm", "nvfp4", "bf16", id="without four-bit arithmetic weights alone are quantised"),
+        pytest.param("b200", "mxfp4", "fp8", id="engines give MXFP4 weights eight-bit inputs"),
+        pytest.param("h100-sxm", "mxfp4", "bf16", id="and sixteen-bit ones on Hopper"),
+        pytest.param("mi355x", "mxfp4-w4a4", "fp4", id="Quark quantises inputs to four bits as well"),
+        pytest.param("h100-sxm", "mxfp8", "bf16", id="scales of 32 values need units of their own"),
         pytest.param("a100-80gb", "mxfp4", "bf16", id="four bits fall to sixteen"),
         pytest.param("a100-80gb", "fp8-block", "bf16", id="eight-bit floats fall to sixteen"),
         pytest.param("a100-80gb", "int8", "int8", id="eight-bit integers"),

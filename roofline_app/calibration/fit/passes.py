@@ -91,7 +91,7 @@ def pass_table(groups: Iterable[Passes], rows: int) -> PassTable:
         One table of all of them.
     """
     columns: list[tuple[Counts, Floats, Floats, Counts, Floats]] = []
-    totals = {name: np.zeros(rows) for name in ("kernels", "messages", "message_seconds", "sampled")}
+    totals = {name: np.zeros(rows) for name in ("kernels", "messages", "message_seconds", "network_seconds", "sampled")}
     present = np.zeros(rows)
     for group in groups:
         index = np.asarray(group.rows, dtype=np.int64)

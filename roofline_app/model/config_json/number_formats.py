@@ -122,7 +122,8 @@ def quark(layer: Fields, *, whole: int) -> str:
             size = weight.count("group_size")
             if size not in _FLOAT_GROUPS:
                 weight.refuse("group_size", f"4-bit floats in groups of {size} are not modelled")
-            return _FLOAT_GROUPS[size]
+            inputs = layer.table("input_tensors").text("dtype", default="")
+            return "mxfp4-w4a4" if (size, inputs) == (max(_FLOAT_GROUPS), kind) else _FLOAT_GROUPS[size]
         case "fp8_e4m3":
             if weight.counts("block_size") == _BLOCK:
                 return "fp8-block"

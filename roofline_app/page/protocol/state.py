@@ -234,6 +234,7 @@ class PageState(FiguresState, BenchmarksState):
     payoff: list[FieldWords]
     requests: list[FieldWords]
     footer: str
+    figures_note: str
     most_drafters: int
     presets: Sequence[PresetWords]
     preset: str
