@@ -140,7 +140,7 @@ def completed(stated: DrafterSizes, base: AllSizes) -> AllSizes:
     """Return all sizes of a drawn drafter: heads in whole groups, and no more layers without a window than there are.
 
     Args:
-        stated: What the user states; heads are a multiple of key-value heads where both are.
+        stated: What the user states; heads that are not a multiple of key-value heads are left to be refused.
         base: All sizes of the drafter that would stand there otherwise.
     """
     said = {field.name: value for field in fields(stated) if (value := getattr(stated, field.name)) not in {None, ""}}
@@ -150,7 +150,7 @@ def completed(stated: DrafterSizes, base: AllSizes) -> AllSizes:
     if stated.vocabulary is not None:
         base = replace(base, head=OWN)
     whole = replace(base, **said)
-    if whole.heads % whole.kv_heads:
+    if whole.heads % whole.kv_heads and not (stated.heads and stated.kv_heads):
         kept = stated.kv_heads or gcd(whole.heads, whole.kv_heads)
         whole = replace(whole, kv_heads=kept, heads=max(whole.heads // kept, 1) * kept)
     return replace(whole, full_layers=min(whole.full_layers, whole.layers) if whole.window else 0)
