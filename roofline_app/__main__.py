@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from roofline_app import explanation, export, flags, query, registry
+from roofline_app import explanation, export, flags, query
 from roofline_app.calibration.contribution import contribution
 from roofline_app.calibration.contribution_issue import issue_text
 from roofline_app.calibration.fit.fitted_profiles import fit, whole_fit
@@ -20,15 +20,25 @@ from roofline_app.calibration.import_files import ReadFiles, answer, points_of, 
 from roofline_app.calibration.scores import one_own_row, scores
 from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
+from roofline_app.command.completion import SHELLS, verbs_of
+from roofline_app.command.evaluation_tables import evaluation_rows, evaluation_tables, evaluation_words
+from roofline_app.command.formats import CSV, JSON, Answer, json_text, written
+from roofline_app.command.list_tables import list_tables
+from roofline_app.command.lists import LISTS
+from roofline_app.command.measured_tables import import_rows, import_tables, validation_rows, validation_tables
+from roofline_app.command.parser import command_parser
+from roofline_app.command.schemas import SCHEMAS, query_of
 from roofline_app.evaluation import evaluate
+from roofline_app.export.csv_rows import flat
+from roofline_app.flags.installed import installed_engine
 from roofline_app.model.config_json import one_config, read_config
 from roofline_app.model.config_json.files import COMPANION, CONFIG
 from roofline_app.query import Decoded
+from roofline_app.results import Evaluation
 from roofline_app.scenario import CUSTOM, Scenario
 from roofline_app.specs import SpecError
 
 LARGEST_CONFIG_BYTES = 8_000_000
-PORT = 5006  # Panel's own
 SERVE_EXTRA = 'pip install "speculation-roofline[serve]"'
 
 
@@ -61,7 +71,7 @@ def _config_text(paths: list[str]) -> str:
 
 
 def _decoded(text: str, config_paths: list[str] | None) -> Decoded:
-    decoded = query.decode(text)
+    decoded = query.decode(query_of(text))
     if config_paths:
         config = _config_text(config_paths)
         kept = tuple(notice for notice in decoded.notices if notice.key not in {"model", "config"})
@@ -73,65 +83,74 @@ def _decoded(text: str, config_paths: list[str] | None) -> Decoded:
     return decoded
 
 
-def _evaluation(arguments: argparse.Namespace) -> tuple[Scenario, dict[str, Any]]:
-    """Return the scenario and its evaluation as JSON values; notices go to stderr as well."""
+def _evaluation(arguments: argparse.Namespace) -> tuple[Evaluation, dict[str, Any]]:
+    """Return an evaluation, and the same as JSON values; notices go to stderr as well."""
     decoded = _decoded(arguments.query, arguments.config)
     language = _language(decoded.scenario)
     notices = [notice.say(language) for notice in decoded.notices]
-    found = export.as_json(evaluate(decoded.scenario), notices=notices, language=language)
+    evaluation = evaluate(decoded.scenario)
+    found = export.as_json(evaluation, notices=notices, language=language, further=_further(arguments))
     for notice in found["notices"]:
         print(notice, file=sys.stderr)  # noqa: T201 - a shell's notices
-    return decoded.scenario, found
+    return evaluation, found
+
+
+def _further(arguments: argparse.Namespace) -> list[str]:
+    """Return what is to be printed besides the evaluation."""
+    words = [word for given in getattr(arguments, "further", None) or [] for word in given.split(",") if word]
+    for word in words:
+        if word not in export.FURTHER:
+            message = f"--with: {word!r} is not one of {', '.join(export.FURTHER)}"
+            raise RefusedError(message)
+    return words
 
 
 def _language(scenario: Scenario) -> str:
     return scenario.presentation.lang or "en"
 
 
-def _evaluate(arguments: argparse.Namespace) -> dict[str, Any]:
-    return _evaluation(arguments)[1]
+def _evaluate(arguments: argparse.Namespace) -> Answer:
+    if arguments.format == CSV and (further := _further(arguments)):
+        message = f"--with: csv holds one table; {', '.join(further)} stands in the other forms"
+        raise RefusedError(message)
+    evaluation, found = _evaluation(arguments)
+    language = _language(evaluation.scenario)
+    return Answer(
+        value=found,
+        tables=lambda: evaluation_tables(evaluation, language, [key for key in export.FURTHER if key in found]),
+        rows=lambda: evaluation_rows(evaluation),
+        words=lambda: evaluation_words(evaluation, language),
+    )
 
 
 def _flags(arguments: argparse.Namespace) -> str:
-    scenario, _ = _evaluation(arguments)
-    return flags.as_text(flags.serving_flags(scenario, arguments.engine, language=_language(scenario)))
+    """Return an engine's commands; with `--check`, what of it is installed, and the commands where a query is given."""
+    if arguments.check and not arguments.query and not arguments.config:
+        return installed_engine(arguments.engine)
+    scenario = _evaluation(arguments)[0].scenario
+    language = _language(scenario)
+    found = flags.serving_flags(scenario, arguments.engine, language=language)
+    if arguments.check:
+        found = replace(found, notes=(installed_engine(arguments.engine, language), *found.notes))
+    return flags.as_text(found)
 
 
-def _models() -> list[dict[str, Any]]:
-    return [export.model_entry(registry.model(model_id)) for model_id in registry.model_ids()]
+def _list(arguments: argparse.Namespace) -> Answer:
+    entries = LISTS[arguments.verb]()
+    tables = partial(list_tables, arguments.verb, entries)
+    return Answer(value=entries, tables=tables, rows=lambda: [flat(entry) for entry in entries])
 
 
-def _gpus() -> list[dict[str, Any]]:
-    return [export.plain(gpu) for gpu in registry.gpus().values()]
-
-
-def _drafters() -> list[dict[str, Any]]:
-    """Return the kinds with their defaults, then the drafters that have weights."""
-    kinds, models = registry.drafter_kinds(), registry.drafters()
-    return [*map(export.plain, kinds.values()), *map(export.drafter_entry, models.values())]
-
-
-def _acceptances() -> list[dict[str, Any]]:
-    return [export.plain(spec) for spec in registry.acceptances().values()]
-
-
-def _profiles() -> list[dict[str, Any]]:
-    return [export.plain(profile) for profile in registry.profiles().values()]
-
-
-def _presets() -> list[dict[str, Any]]:
-    return [export.preset_entry(preset) for preset in registry.presets().values()]
-
-
-def _validate(_: argparse.Namespace) -> dict[str, Any]:
+def _validate(_: argparse.Namespace) -> Answer:
     compared = comparisons()
-    return {
+    found = {
         "scores": export.plain(scores()),
         "one_own_row": export.plain(one_own_row(error for some in whole_fit().unseen["source"] for error in some)),
         "condition": whole_fit().solution.condition,
         "summaries": export.plain(summaries(compared)),
         "rows": export.plain(compared),
     }
+    return Answer(value=found, tables=partial(validation_tables, found), rows=partial(validation_rows, found))
 
 
 def _read(paths: list[str], scenario: Scenario | None = None) -> ReadFiles:
@@ -150,12 +169,16 @@ def _read(paths: list[str], scenario: Scenario | None = None) -> ReadFiles:
     return read
 
 
-def _import(arguments: argparse.Namespace) -> dict[str, Any] | str:
+def _import(arguments: argparse.Namespace) -> Answer | str:
+    if arguments.contribute and arguments.format != JSON:
+        message = f"--format: --contribute prints rows and an issue in a form of their own, not as {arguments.format}"
+        raise RefusedError(message)
     scenario = None if arguments.query is None else _decoded(arguments.query, None).scenario
     read = _read(arguments.files, scenario)
     if arguments.contribute:
         return issue_text(contribution(points_of(read), scenario))
-    return answer(read, scenario, single=len(arguments.files) == 1 and not Path(arguments.files[0]).is_dir())
+    found = answer(read, scenario, single=len(arguments.files) == 1 and not Path(arguments.files[0]).is_dir())
+    return Answer(value=found, tables=partial(import_tables, found), rows=partial(import_rows, found))
 
 
 def _explain(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -196,62 +219,31 @@ def _serve(arguments: argparse.Namespace) -> None:
         raise RefusedError(message) from error
 
 
-LISTS = {
-    "models": _models,
-    "gpus": _gpus,
-    "drafters": _drafters,
-    "acceptances": _acceptances,
-    "profiles": _profiles,
-    "presets": _presets,
+def _schema(arguments: argparse.Namespace) -> dict[str, Any]:
+    return SCHEMAS[arguments.schema]()
+
+
+def _completion(arguments: argparse.Namespace) -> str:
+    return SHELLS[arguments.shell](verbs_of(command_parser()))
+
+
+ANSWERS: Mapping[str, Callable[[argparse.Namespace], Any]] = {
+    "completion": _completion,
+    "evaluate": _evaluate,
+    "explain": _explain,
+    "fit": _fit,
+    "flags": _flags,
+    "import": _import,
+    "schema": _schema,
+    "validate": _validate,
+    **dict.fromkeys(LISTS, _list),
 }
-COMPUTED: Mapping[str, tuple[Callable[[argparse.Namespace], Any], str]] = {
-    "explain": (_explain, "print where the difference between two settings, or a setting and a run, comes from"),
-    "fit": (_fit, "fit the calibrated profiles anew and print constants and errors as JSON"),
-    "import": (_import, "print the points of a benchmark file as JSON, with what a link's setting predicts"),
-    "validate": (_validate, "print predictions beside every measured row as JSON, errors by group first"),
-}
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m roofline_app", description=__doc__)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    evaluating = verbs.add_parser("evaluate", help="print the evaluation of a link's query as JSON")
-    serving = verbs.add_parser("flags", help="print how to serve and to measure a link's setting on an engine")
-    serving.add_argument("--engine", required=True, metavar="ENGINE", help="vllm, sglang or tensorrt-llm")
-    for one in (evaluating, serving):
-        one.add_argument("query", nargs="?", default="", help="the part of a link after the question mark")
-        one.add_argument(
-            "--config",
-            action="append",
-            metavar="FILE",
-            help="a Hugging Face config.json instead of model=, or the folder that holds it; an hf_quant_config.json "
-            "in that folder counts, as does one that is given with a second --config",
-        )
-    for verb in LISTS:
-        verbs.add_parser(verb, help=f"print the registry's {verb} as JSON")
-    made = {verb: verbs.add_parser(verb, help=says) for verb, (_, says) in COMPUTED.items()}
-    made["explain"].add_argument("query", help="the part of a link after the question mark")
-    made["explain"].add_argument("other", help="another one, or a benchmark's file: its first run with speculation")
-    made["fit"].add_argument("files", nargs="*", metavar="FILE", help="your own benchmark files, fitted too")
-    made["fit"].add_argument("--toml", action="store_true", help="print them as data/profiles.toml holds them")
-    made["fit"].add_argument("--query", default="", help="model, gpu, formats and engine where the files do not say")
-    made["import"].add_argument("files", nargs="+", metavar="FILE", help="files, folders, - for standard input")
-    made["import"].add_argument("--query", help="the part of a link after the question mark")
-    made["import"].add_argument("--contribute", action="store_true", help="print rows and an issue to hand them in")
-    page = verbs.add_parser("serve", help="serve the page from this Python, until interrupted (needs Panel)")
-    page.add_argument("--port", type=int, default=PORT, help=f"0 takes a free one (default {PORT})")
-    page.add_argument("--address", default="127.0.0.1", help="of the interface to listen on (default 127.0.0.1)")
-    return parser
-
-
-def _answer(parsed: argparse.Namespace) -> Any:
-    if parsed.verb == "evaluate":
-        return _evaluate(parsed)
-    return COMPUTED[parsed.verb][0](parsed) if parsed.verb in COMPUTED else LISTS[parsed.verb]()
-
-
-def _text(answer: Any) -> str:
-    return answer if isinstance(answer, str) else json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False)
+def _text(answer: Any, parsed: argparse.Namespace) -> str:
+    if isinstance(answer, Answer):
+        return written(answer, parsed.format)
+    return answer if isinstance(answer, str) else json_text(answer)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -263,12 +255,12 @@ def main(arguments: list[str] | None = None) -> int:
     Returns:
         0, or 2 when the command was refused (one line on stderr names why).
     """
-    parsed = _parser().parse_args(arguments)
+    parsed = command_parser().parse_args(arguments)
     try:
         if parsed.verb == "serve":
             _serve(parsed)
             return 0
-        text = _flags(parsed) if parsed.verb == "flags" else _text(_answer(parsed))
+        text = _text(ANSWERS[parsed.verb](parsed), parsed)
     except (RefusedError, SpecError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the refusal
         return 2

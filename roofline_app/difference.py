@@ -27,7 +27,7 @@ _OF_SCENARIO: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "model": ("model", "config"),
         "hardware": ("gpu", "gpus", "hardware", "layout"),
         "format": ("weights", "kv"),
-        "host": ("profile", "engine", "kernels", "kv_read", "experts"),
+        "host": ("profile", "engine", "kernels", "kv_read", "experts", "imbalance"),
         "batch": ("batch",),
         "context": ("context",),
         "prefill": ("prompt", "output", "requests"),

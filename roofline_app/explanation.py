@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from roofline_app import format as fmt, query
 from roofline_app.calibration.benchmarks import MeasuredPoint
@@ -13,6 +13,8 @@ from roofline_app.evaluation import evaluate
 from roofline_app.scenario import LARGEST_CAP, AcceptanceLength, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.text import FALLBACK, sentence
+
+Ends = Literal["settings", "run", "pin"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +116,7 @@ def as_json(found: Explanation, language: str = FALLBACK) -> dict[str, Any]:
         "before": sides[0],
         "after": sides[1],
         "parts": [{"group": part.group, "seconds": part.seconds} for part in found.difference.parts],
-        "sentence": in_words(found.difference, is_measured=found.is_measured, language=language),
+        "sentence": in_words(found.difference, "run" if found.is_measured else "settings", language),
     }
 
 
@@ -123,12 +125,12 @@ def signed_seconds(seconds: float) -> str:
     return f"{'−' if seconds < 0 else '+'}{fmt.seconds(abs(seconds))}"
 
 
-def in_words(found: Difference, *, is_measured: bool = False, language: str = FALLBACK) -> str:
+def in_words(found: Difference, between: Ends = "settings", language: str = FALLBACK) -> str:
     """Return a difference in one sentence: both ends, and the parts from the largest on.
 
     Args:
         found: The difference.
-        is_measured: Whether its second end is a run.
+        between: Two settings, a setting and a run, or a pinned setting and the shown one.
         language: Of the words.
     """
     total = found.after - found.before
@@ -148,5 +150,4 @@ def in_words(found: Difference, *, is_measured: bool = False, language: str = FA
     }
     if not found.parts:
         return sentence("difference.none", language, **values)
-    key = ("run_" if is_measured else "") + ("slower" if total > 0 else "faster")
-    return sentence(f"difference.{key}", language, **values)
+    return sentence(f"difference.{between}_{'slower' if total > 0 else 'faster'}", language, **values)

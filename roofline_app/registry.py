@@ -15,6 +15,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from roofline_app.hardware.engine_limits import EngineLimits
 from roofline_app.hardware.engines import EngineSpec
 from roofline_app.hardware.parallelism import LayoutSpec
 from roofline_app.model.config_json import read_config
@@ -22,6 +23,7 @@ from roofline_app.model.config_json.drafter_config import read_drafter
 from roofline_app.model.dimensions import Dimensions, DrafterSpec, ModelSpec
 from roofline_app.specs import (
     AcceptanceSpec,
+    CheckpointSpec,
     DrafterKindSpec,
     FormatSpec,
     GenericDrafterSpec,
@@ -112,6 +114,11 @@ def _distinct(kinds: Mapping[str, DrafterKindSpec]) -> None:
             claims[name] = kind.id
 
 
+def _engine(*, limits: Mapping[str, Any], **facts: Any) -> EngineSpec:
+    """Return the engine that an entry with its table of limits describes."""
+    return EngineSpec(limits=build(EngineLimits, limits), **facts)
+
+
 def _profile(
     *,
     constants: Mapping[str, float] | None = None,
@@ -147,9 +154,10 @@ def _preset(
 
 
 _ACCEPTANCES = Table("acceptance.toml", AcceptanceSpec, "acceptance")
+_CHECKPOINTS = Table("checkpoints.toml", CheckpointSpec, "checkpoint")
 _DRAFTERS = Table("drafters.toml", _drafter, "drafter", field_types(DrafterSpec))
 _DRAFTER_KINDS = Table("drafter_kinds.toml", _drafter_kind, "kind of drafter", field_types(DrafterKindSpec), _distinct)
-_ENGINES = Table("engines.toml", EngineSpec, "engine")
+_ENGINES = Table("engines.toml", _engine, "engine", field_types(EngineSpec))
 _FORMATS = Table("formats.toml", FormatSpec, "format")
 _GPUS = Table("gpus.toml", _gpu, "GPU", field_types(GpuSpec))
 _LAYOUTS = Table("layouts.toml", LayoutSpec, "layout")
@@ -161,6 +169,8 @@ _ROUTINGS = Table("routing.toml", RoutingSpec, "routing")
 
 # Measured acceptances.
 acceptances, acceptance, acceptance_ids = _ACCEPTANCES.all, _ACCEPTANCES.one, _ACCEPTANCES.ids
+# What engines have to be told of checkpoints, by the id of a model or of a drafter.
+checkpoints = _CHECKPOINTS.all
 # Drafters that have weights.
 drafters, drafter, drafter_ids = _DRAFTERS.all, _DRAFTERS.one, _DRAFTERS.ids
 # Kinds of drafters.

@@ -20,6 +20,7 @@ LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216
 LARGEST_GPUS = 72
 LARGEST_RESERVE = 0.9
+LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
 LONGEST_NAME = 40
@@ -84,6 +85,39 @@ AcceptanceChoice: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrafterSizes:
+    """Sizes of a drafter that a user draws; None, or empty, is what the drafter has that would stand there otherwise.
+
+    Attributes:
+        layers: Dense layers.
+        width: Width of its layers.
+        heads: Query heads.
+        kv_heads: Key-value heads.
+        head_dim: Size of a head.
+        ffn: Inner width of a feed-forward block.
+        vocabulary: Words of a head of its own.
+        states: Hidden states of the target that it reads.
+        window: Tokens that its layers with a window reach back; 0 for none.
+        full_layers: Last layers that reach the whole context all the same.
+        precision: Format of its linear layers, one of those that a user can choose for weights.
+        head: Whether its output head is the target's (`shared`) or its own (`own`).
+    """
+
+    layers: int | None = None
+    width: int | None = None
+    heads: int | None = None
+    kv_heads: int | None = None
+    head_dim: int | None = None
+    ffn: int | None = None
+    vocabulary: int | None = None
+    states: int | None = None
+    window: int | None = None
+    full_layers: int | None = None
+    precision: str = ""
+    head: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Drafter:
     """One drafter line.
 
@@ -105,6 +139,8 @@ class Drafter:
         link_bandwidth: Bytes per second of that link; None for the registry's network.
         name: User's own name for the line, at most 40 characters; empty means the kind's name.
         colour: Six lower-case hex digits, or empty for the palette's.
+        sizes: Sizes that the user draws it with; None for a drafter as it is.
+        config: Minified config.json text of the drafter; empty for none.
     """
 
     kind: str
@@ -123,6 +159,13 @@ class Drafter:
     link_bandwidth: float | None = None
     name: str = ""
     colour: str = ""
+    sizes: DrafterSizes | None = None
+    config: str = ""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the user states what it is made of."""
+        return self.sizes is not None or bool(self.config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,6 +238,7 @@ class Scenario:
         kv_read: Whether cache reads overlap with attention's arithmetic (`overlap`) or add to it (`add`).
         kernels: Whether a calibrated profile counts a time per kernel and per pass, or none, as of one kernel for all.
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
+        imbalance: Tokens that the busiest group of experts gets, over the mean, where experts are spread over the GPUs.
         compare: Query of a pinned setting, or empty.
         seed: Of sampled timelines.
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
@@ -225,6 +269,7 @@ class Scenario:
     kv_read: KvRead = "overlap"
     kernels: Kernels = "launched"
     experts: Experts = "independent"
+    imbalance: float = 1.0
     compare: str = ""
     seed: int = 0
     traffic: float | None = None

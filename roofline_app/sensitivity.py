@@ -85,11 +85,18 @@ def settings(scenario: Scenario, *, calibrated: bool) -> Mapping[str, Scenario]:
         found[f"arithmetic-{end}"] = _with_hardware(scenario, ("bf16", "fp8", "fp4", "int8"), factor)
         found[f"batch-{end}"] = replace(scenario, batch=max(1, round(scenario.batch * factor)))
         found[f"context-{end}"] = replace(scenario, context=max(1, round(scenario.context * factor)))
-        if calibrated and scenario.gpus > 1:
+        if calibrated and _has_link(scenario):
             found[f"interconnect-{end}"] = _with_hardware(scenario, ("interconnect",), factor)
     if calibrated:
         found[FUSED] = replace(scenario, kernels="fused")
     return found
+
+
+def _has_link(scenario: Scenario) -> bool:
+    """Return whether one link joins all GPUs: a network between hosts has a latency as well, which no key scales."""
+    stated = scenario.hardware.interconnect is not None
+    node = Node(gpu=registry.gpu(scenario.gpu), gpus=scenario.gpus)
+    return scenario.gpus > 1 and (stated or node.network is None)
 
 
 def _with_hardware(scenario: Scenario, names: tuple[str, ...], factor: float) -> Scenario:
@@ -98,7 +105,7 @@ def _with_hardware(scenario: Scenario, names: tuple[str, ...], factor: float) ->
     stated = {
         **gpu.dense_flops_per_second,
         "bandwidth": gpu.memory_bytes_per_second,
-        "interconnect": Node(gpu=gpu, gpus=scenario.gpus).message_bytes_per_second,
+        "interconnect": gpu.interconnect_bytes_per_second,
     }
     chosen = {field.name: getattr(scenario.hardware, field.name) for field in fields(Hardware)}
     known = {name: stated.get(name) if chosen[name] is None else chosen[name] for name in names}

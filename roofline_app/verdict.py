@@ -187,6 +187,7 @@ def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
     """Return notices on what the node cannot do but is computed: hold so many GPUs, send without a link."""
     node, layout = evaluation.node, evaluation.profile.layout
     values = {
+        "heads": fmt.count(evaluation.layout.undivided_heads),
         "gpus": fmt.count(node.gpus),
         "gpu": node.name,
         "usual": fmt.count(node.usual_gpus),
@@ -200,6 +201,12 @@ def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
     if node.gpus > node.usual_gpus:
         counted = node.network and any(part.name == "communication" for part in evaluation.step.components)
         said.append("beyond_node_network" if counted else "beyond_node")
+    if evaluation.layout.undivided_heads:
+        said.append("undivided_heads")
+    if evaluation.scenario.imbalance > 1.0 and not (
+        node.gpus > 1 and evaluation.model.experts and Layout(layout).spreads_experts
+    ):
+        said.append("imbalance_unused")
     if sends and not (node.network or node.interconnect_bytes_per_second):
         said.append("not_linked")
     return [sentence(f"verdict.{key}", language, **values) for key in said]
@@ -211,6 +218,10 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
     physical = drafter.physical
     if drafter.lossy:
         said["lossy"] = {}
+    if physical and physical.assumed_sizes:
+        said["drawn_sizes"] = {"sizes": ", ".join(physical.assumed_sizes)}
+    if physical and physical.joins_widths:
+        said["drawn_width"] = {"model": evaluation.model.name}
     if physical and drafter.cost is None:
         if physical.generic:
             said["stands_in"] = {"physical": physical.name, "model": evaluation.model.name}

@@ -1,7 +1,7 @@
 // Forms that Python describes as data: boxes, menus, searches and buttons, each with a line that says what it does.
 
 /** @import { FieldChange, FieldWords } from "./types/protocol" */
-/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLButtonElement} Box What a field is shown with. */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement} Box What a field is shown with. */
 
 import { $, closest, element, fill, setText } from "./dom.js";
 
@@ -40,6 +40,7 @@ function control({ key, control: kind, label, options, listed }, id) {
     button.setAttribute("aria-label", label);
     return button;
   }
+  if (kind === "area") return element("textarea", "", { id, rows: 3, spellcheck: false });
   const type = kind === "switch" ? "checkbox" : "text";
   const box = element("input", "", { id, type, autocomplete: "off", spellcheck: false });
   if (kind === "search") box.setAttribute("list", `list-${listed}`);
@@ -102,6 +103,9 @@ export function showForm(form, fields) {
 const boxOf = (event) => /** @type {Box | null} */ (closest(event, "[data-field]"));
 
 /** @param {Box | null} box */
+const isTyped = (box) => box?.type === "text" || box?.type === "textarea";
+
+/** @param {Box | null} box */
 const searched = (box) => (box instanceof HTMLInputElement ? box.list : null);
 
 /**
@@ -128,15 +132,17 @@ export function watchForms(tell) {
   };
   document.addEventListener("input", (event) => {
     const box = boxOf(event);
-    if (box?.type !== "text") return;
+    if (!box || !isTyped(box)) return;
     typing.add(box);
+    // A file that is pasted is whole.
+    if (box.type === "textarea" && /** @type {InputEvent} */ (event).inputType === "insertFromPaste") take(box);
     // A name picked from a list is meant at once.
     const list = searched(box);
     if (list && [...list.options].some(({ value }) => value === box.value)) take(box);
   });
   document.addEventListener("change", (event) => {
     const box = boxOf(event);
-    if (!box || (box.type === "text" && !typing.has(box))) return;
+    if (!box || (isTyped(box) && !typing.has(box))) return;
     if (searched(box) && !box.value) restore(box);
     else take(box);
   });

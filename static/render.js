@@ -72,6 +72,7 @@ function showCard(card, line, isAlone) {
       form,
       line.form.filter(({ part }) => part === form.dataset.part),
     );
+  $(".design", card).hidden = !line.form.some(({ part }) => part === "design");
   $(".form", card).classList.toggle("mixed", line.mixed);
   $("[data-row=block]", card).hidden = !line.block;
   card.classList.toggle("hidden-line", line.hidden);
@@ -298,6 +299,7 @@ export function show(state) {
   showForm($("[data-form=payoff]"), state.payoff);
   showForm($("[data-form=requests]"), state.requests);
   setText($(".told"), state.footer);
+  setText($("#figures-note"), state.figures_note);
   showPresets(state.presets, state.preset);
   showModels(state.models, state.model);
   for (const [name, table] of Object.entries(state.tables)) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from roofline_app import Scenario, evaluate
 from roofline_app.__main__ import main
 from roofline_app.calibration.benchmarks import import_file
-from roofline_app.difference import GROUPS, UNEXPLAINED, difference, groups_that_differ, side
+from roofline_app.difference import _OF_SCENARIO, GROUPS, UNEXPLAINED, difference, groups_that_differ, side
 from roofline_app.explanation import explain, explain_run, in_words
 from roofline_app.query import decode
 from roofline_app.specs import SpecError
@@ -42,6 +43,13 @@ def scenario(*changes: str) -> Scenario:
 
 def measured(*rows: str) -> object:
     return import_file("runs.csv", "\n".join((HEADER, *rows)).encode()).points[0]
+
+
+def test_every_field_of_a_scenario_is_of_a_group_or_changes_no_time() -> None:
+    """So that a new input cannot make a difference that nobody names."""
+    counted = [name for names in _OF_SCENARIO.values() for name in names]
+    timeless = {"price", "reserve", "cap", "compare", "seed", "traffic", "after", "training", "presentation"}
+    assert sorted((*counted, "drafters", *timeless)) == sorted(field.name for field in fields(Scenario))
 
 
 @pytest.mark.parametrize(("group", "change"), CHANGES.items())
@@ -104,7 +112,7 @@ def test_a_run_of_another_acceptance_batch_and_context_has_these_parts() -> None
     run = RUN.replace("8,2048,3,2.5", "32,8192,3,1.9")
     found = explain_run(scenario(), measured(run))  # type: ignore[arg-type]
     assert {"acceptance", "batch", "context", UNEXPLAINED} <= {part.group for part in found.difference.parts}
-    assert in_words(found.difference, is_measured=True).startswith("The run takes 6.00 ms per token")
+    assert in_words(found.difference, "run").startswith("The run takes 6.00 ms per token")
 
 
 def test_a_plain_run_is_held_against_drafting() -> None:

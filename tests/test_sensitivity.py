@@ -105,3 +105,17 @@ def test_the_band_holds_the_curve_and_every_assumptions_ends(
     assert np.all(low <= curve + 1e-12)
     assert np.all(curve <= high + 1e-12)
     assert low[0] == high[0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("query", "scaled"),
+    [
+        ("gpus=8", True),
+        ("gpus=16&gpu.interconnect=50e9", True),
+        # Faster links would leave the network's latency as it is, and a stated link would take it away.
+        ("gpus=16", False),
+    ],
+)
+def test_a_link_is_scaled_where_it_is_all_that_messages_cross(query: str, scaled: bool) -> None:
+    scenario = decode(f"model=deepseek-v3&gpu=h200-sxm&profile=calibrated&{query}").scenario
+    assert ("interconnect-high" in settings(scenario, calibrated=True)) == scaled

@@ -74,6 +74,8 @@ def _numbers_said(evaluation: Evaluation) -> list[str]:
     ]
     names += [drafter.physical.name for drafter in evaluation.drafters if drafter.physical]
     names += [drafter.measured.name for drafter in evaluation.drafters if drafter.measured]
+    # Sizes are said as a link states them, and stand so in the evaluation.
+    names += [size for drafter in evaluation.drafters if drafter.physical for size in drafter.physical.assumed_sizes]
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
     return NUMBER.findall(text)
@@ -143,9 +145,11 @@ def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -
     ("link", "keys"),
     [
         ("gpu=h100-sxm&gpus=8", []),
-        ("gpu=h100-sxm&gpus=9", ["gpus"]),
+        ("gpu=h100-sxm&gpus=9", ["gpus", "gpus"]),
+        ("gpu=h100-sxm&gpus=16", ["gpus"]),
         ("gpu=h100-nvl&gpus=4", ["gpus"]),
-        ("gpu=gb200-nvl72&gpus=72", []),
+        ("gpu=gb200-nvl72&gpus=32", []),
+        ("gpu=gb200-nvl72&gpus=72", ["gpus"]),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0", []),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=even&profile=calibrated", []),
         ("gpu=h100-sxm&gpus=1&gpu.interconnect=0&layout=tp", []),

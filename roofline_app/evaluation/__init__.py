@@ -1,6 +1,7 @@
 """Evaluation: everything that follows from one scenario, from its passes and drafters to memory and rates."""
 
 from roofline_app.evaluation.assembly import evaluate
+from roofline_app.evaluation.line_needs import need
 from roofline_app.evaluation.passes import BATCHES
 
-__all__ = ["BATCHES", "evaluate"]
+__all__ = ["BATCHES", "evaluate", "need"]

@@ -72,6 +72,7 @@ def _node_facts(resolved: ResolvedScenario) -> NodeFacts:
         memory_bytes=node.memory_bytes,
         memory_bytes_per_second=node.memory_bytes_per_second,
         flops_per_second={key: value * node.gpus for key, value in node.gpu.dense_flops_per_second.items()},
+        second_hand=node.gpu.second_hand,
     )
 
 

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from roofline_app.evaluation.drafting_cost import DraftingCost, Rounds
 from roofline_app.evaluation.line_acceptance import LineAcceptance, states_trees
+from roofline_app.evaluation.passes import verified_tokens
 from roofline_app.resolved import ResolvedDrafter
 from roofline_app.results import DraftTree, MeasuredFrom, MixPartResult, MixResult, PhysicalDrafter, SeparatePlacement
 from roofline_app.scenario import ConstantAcceptance, MeasuredAcceptance, MixedAcceptance
 from roofline_app.speculation import speedup
 from roofline_app.speculation.drafting import block_draft_tokens, draft_passes
-from roofline_app.speculation.trees import verified_nodes
 
 Floats = NDArray[np.float64]
 
@@ -39,10 +39,9 @@ def tree(drafter: ResolvedDrafter, cap: int) -> DraftTree | None:
     line = drafter.line
     if line.topk == 1:
         return None
-    nodes = [verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)]
     return DraftTree(
         topk=line.topk,
-        verified_tokens=np.asarray(nodes, dtype=np.int64),
+        verified_tokens=verified_tokens(line, cap),
         assumed_ranks=not line.ranks and not states_trees(line.acceptance, drafter.measured),
     )
 
@@ -75,6 +74,9 @@ def physical(drafter: ResolvedDrafter, drafts: DraftingCost, step_seconds: float
         max_context_tokens=chosen.max_context_tokens,
         seconds=drafts.physical_seconds,
         cost=float(drafts.physical_seconds[at]) / (passes * step_seconds),
+        sizes=chosen.drawn.sizes if chosen.drawn else None,
+        assumed_sizes=chosen.drawn.assumed if chosen.drawn else (),
+        joins_widths=chosen.drawn is not None and chosen.drawn.joins_widths,
     )
 
 

@@ -89,7 +89,8 @@ def drafting_cost(
     Args:
         drafter: The drafter line.
         rounds: The grid.
-        committed_tokens: Tokens per round at draft lengths 0..cap, which the next round takes in.
+        committed_tokens: Tokens per round at draft lengths 0..cap, which the next round takes in; broadcastable to
+            (batches, cap + 1).
         resolved: The scenario.
     """
     line, chosen = drafter.line, drafter.chosen
@@ -104,7 +105,9 @@ def drafting_cost(
         routing=resolved.routing,
         branches=line.topk,
     )
-    grid = everywhere if line.cost is None else replace(everywhere, batch=rounds.batch[:1])
+    committed = np.broadcast_to(committed_tokens, shape)
+    rows = slice(None) if line.cost is None else slice(1)
+    grid = replace(everywhere, batch=rounds.batch[rows], committed_tokens=committed[rows])
     work = _OwnWork(line=line, drafter=chosen, shape=grid, resolved=resolved)
     same = work.seconds(resolved.roof)
     used = np.broadcast_to(same, shape) if line.cost is None else _relative(line, rounds, line.cost)
@@ -114,9 +117,9 @@ def drafting_cost(
     own = np.empty_like(same)
     counts = gpus[: own.shape[0]]
     for count in np.unique(counts):
-        rows = np.flatnonzero(counts == count)
-        there = replace(work, shape=replace(grid, batch=rounds.batch[rows]))
-        own[rows] = there.seconds(resolved.roof_of(int(count)))
+        at = np.flatnonzero(counts == count)
+        there = replace(work, shape=replace(grid, batch=rounds.batch[at], committed_tokens=committed[at]))
+        own[at] = there.seconds(resolved.roof_of(int(count)))
     link = _link(drafter, chosen, everywhere)
     alone = np.broadcast_to(own, shape) if line.cost is None else used
     return DraftingCost(seconds=alone + link, physical_seconds=own[0], same_seconds=used, link_seconds=link, gpus=gpus)

@@ -13,6 +13,7 @@ from roofline_app.scenario import (
     AcceptanceChoice,
     AcceptanceLength,
     ConstantAcceptance,
+    Drafter,
     MeasuredAcceptance,
     MixedAcceptance,
     SurvivalRates,
@@ -62,13 +63,21 @@ def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> 
         context_tokens: Tokens in the cache, which an acceptance measured by context follows.
     """
     line = drafter.line
-    share = 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
-    raised = _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), share)
+    raised = _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), raised_share(line))
     if line.topk > 1:
         raised = _branched(raised, line.acceptance, drafter)
-    if drafter.kind.chained and drafter.chosen:
-        raised = _ending(raised, drafter.chosen.terms.chained)
-    return raised
+    longest = longest_draft(drafter)
+    return raised if longest is None else _ending(raised, longest)
+
+
+def longest_draft(drafter: ResolvedDrafter) -> int | None:
+    """Return the most draft tokens that a line's drafter can make: a chain's layers; None without a limit."""
+    return drafter.chosen.terms.chained if drafter.kind.chained and drafter.chosen else None
+
+
+def raised_share(line: Drafter) -> float:
+    """Return the share of a line's rejections that are accepted after all: further passes, and a relaxed acceptance."""
+    return 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
 
 
 def states_trees(choice: AcceptanceChoice, measured: Mapping[str, AcceptanceSpec]) -> bool:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from roofline_app.resolved import ResolvedScenario
 from roofline_app.results import Bound, Component, Pass
+from roofline_app.scenario import Drafter
+from roofline_app.speculation.trees import verified_nodes
 from roofline_app.timing.pass_time import (
     HOST,
     LAUNCHES,
@@ -49,16 +51,21 @@ class PassGrid:
     query_tokens: Integers
 
 
-def pass_grid(resolved: ResolvedScenario, verified_tokens: Integers | None = None) -> PassGrid:
+def verified_tokens(line: Drafter, cap: int) -> Integers:
+    """Return the draft tokens that are verified of a line at draft lengths 0..cap."""
+    return np.asarray([verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)], dtype=np.int64)
+
+
+def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> PassGrid:
     """Return the target's passes over the current batch and `BATCHES`, and over draft lengths 0..cap.
 
     Args:
         resolved: The scenario.
-        verified_tokens: Draft tokens that are verified at each draft length, shape (cap + 1,); None for as many.
+        nodes: Draft tokens that are verified at each draft length, shape (cap + 1,); None for as many.
     """
     scenario = resolved.scenario
     batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
-    query_tokens = 1 + (np.arange(scenario.cap + 1) if verified_tokens is None else verified_tokens)
+    query_tokens = 1 + (np.arange(scenario.cap + 1) if nodes is None else nodes)
     tokens = pass_tokens(
         batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=resolved.routing
     )

@@ -8,16 +8,16 @@ no drafter has to be trained.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from roofline_app import format as fmt, registry
 from roofline_app.flags import sglang, tensorrt_llm, vllm
 from roofline_app.flags.commands import client
-from roofline_app.flags.serving_plan import DRAFT_MODEL, MODEL, Drafts, Plan, plan
+from roofline_app.flags.notes import notes_on
+from roofline_app.flags.serving_plan import Plan, plan
 from roofline_app.flags.shell import remark
 from roofline_app.hardware.engines import EngineSpec
-from roofline_app.hardware.layout_words import layout_name
-from roofline_app.scenario import Scenario, Weights
+from roofline_app.scenario import Scenario
 from roofline_app.text import sentence
 
 Writer = Callable[[EngineSpec, Plan], str]
@@ -53,7 +53,8 @@ class Flags:
         draft_tokens: Draft length γ at this batch, 0 where nothing is to be drafted.
         tokens_per_round: Committed tokens per round, bonus token included.
         serve: The server.
-        measure: Servers without and with speculation, and the client; in this order.
+        measure: Servers without and with speculation, the client that has prompts read where decoding alone is timed,
+            and the one that measures, once for each server where it writes over its file; in this order.
         notes: What has to be known or replaced, plain text.
     """
 
@@ -68,65 +69,26 @@ class Flags:
     notes: tuple[str, ...]
 
 
-def _no_drafts(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) -> str:
-    """Return why nothing is drafted."""
-    served = any(registry.drafter_kind(drafter.kind).method(engine.id) for drafter in scenario.drafters)
-    key = "flags.do_not_speculate" if served else "flags.no_drafter"
-    return sentence(key, language, batch=fmt.count(made.batch), engine=engine.name)
-
-
-def _advice(drafts: Drafts, batch: int, engine: EngineSpec, language: str) -> list[str]:
-    """Return advice on the draft, and how it differs from the page's answer."""
-    values = {
-        "drafter": drafts.drafter,
-        "drafts": drafts.draft_tokens,
-        "batch": fmt.count(batch),
-        "tokens": fmt.significant(drafts.tokens_per_round),
-    }
-    notes = [sentence("flags.speculate", language, **values)]
-    if drafts.longest is not None:
-        notes.append(sentence("flags.block", language, block=drafts.longest + 1, drafts=drafts.longest))
-    if len(drafts.ranges) > 1 and drafts.method.by_batch:
-        notes.append(sentence("flags.by_batch", language))
-    elif len(drafts.ranges) > 1:
-        notes.append(sentence("flags.one_length", language, engine=engine.name, batch=fmt.count(batch)))
-    return notes
-
-
-def _notes(made: Plan, scenario: Scenario, engine: EngineSpec, language: str) -> tuple[str, ...]:
-    drafts = made.drafts
-    if drafts is None:
-        notes = [_no_drafts(made, scenario, engine, language)]
-    else:
-        notes = _advice(drafts, made.batch, engine, language)
-    if made.model == MODEL:
-        notes.append(sentence("flags.name_model", language, placeholder=MODEL))
-    if drafts and drafts.draft_model:
-        notes.append(sentence("flags.name_draft_model", language, placeholder=DRAFT_MODEL))
-    if drafts and drafts.kind.weights == "next-token":
-        notes.append(sentence("flags.next_token", language))
-    if scenario.weights != Weights() or scenario.kv != "published":
-        notes.append(sentence("flags.precision", language))
-    if made.gpus > 1:
-        notes.append(sentence("flags.layout", language, gpus=made.gpus, layout=layout_name(made.layout, language)))
-    forced = drafts is not None and not drafts.kind.looks_up
-    notes.append(sentence("flags.random_weights" if forced or not drafts else "flags.no_forcing", language))
-    if forced:
-        notes.append(sentence("flags.forced", language))
-        notes += [sentence(f"flags.{caution}", language) for caution in engine.cautions]
-    return tuple(notes)
+def _clients(made: Plan, engine: EngineSpec, language: str) -> list[Step]:
+    """Return the clients of both servers: one for both where results are appended, else one for each."""
+    prompts = Step(title=sentence("flags.read_prompts", language), command=client(engine, made, ""))
+    before = [] if made.lengths.whole else [prompts]
+    if made.drafts is None or not engine.plain_results:
+        return [*before, Step(title=sentence("flags.client", language), command=client(engine, made, engine.results))]
+    files = {"flags.client_plain": engine.plain_results, "flags.client_drafts": engine.results}
+    named = [Step(title=sentence(key, language), command=client(engine, made, file)) for key, file in files.items()]
+    return [*before, *named]
 
 
 def _measuring(made: Plan, engine: EngineSpec, measure: Writer, language: str) -> tuple[Step, ...]:
     """Return the commands that measure; none where drafts are looked up in texts: random ones prove nothing."""
     if made.drafts and made.drafts.kind.looks_up:
         return ()
-    plain = replace(made, drafts=None)
-    steps = [Step(title=sentence("flags.measure_plain", language), command=measure(engine, plain))]
+    steps = [Step(title=sentence("flags.measure_plain", language), command=measure(engine, made.plain))]
     if made.drafts:
         title = sentence("flags.measure_drafts", language, tokens=fmt.significant(made.drafts.tokens_per_round))
-        steps.append(Step(title=title, command=measure(engine, made)))
-    return (*steps, Step(title=sentence("flags.client", language), command=client(engine, made)))
+        steps.append(Step(title=title, command=measure(engine, made.fixed)))
+    return (*steps, *_clients(made, engine, language))
 
 
 def serving_flags(scenario: Scenario, engine_id: str, *, drafter: int | None = None, language: str = "en") -> Flags:
@@ -161,7 +123,7 @@ def serving_flags(scenario: Scenario, engine_id: str, *, drafter: int | None = N
         tokens_per_round=made.drafts.tokens_per_round if made.drafts else 1.0,
         serve=Step(title=sentence("flags.serve", language), command=serve(engine, made)),
         measure=_measuring(made, engine, measure, language),
-        notes=_notes(made, scenario, engine, language),
+        notes=notes_on(made, scenario, engine, language),
     )
 
 

@@ -2,59 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from roofline_app import registry
-from roofline_app.evaluation import evaluate
+from roofline_app.flags.checkpoints import attention_heads, model_checkpoint, model_facts
+from roofline_app.flags.drafts import Drafting, Drafts, best_drafts
+from roofline_app.flags.lengths import Lengths, scenario_lengths
 from roofline_app.hardware.engines import EngineSpec
-from roofline_app.resolved import chosen_drafter, drafter_names, recipe_layout
-from roofline_app.results import Evaluation
-from roofline_app.scenario import CUSTOM, Drafter, Scenario
-from roofline_app.specs import DrafterKindSpec
-from roofline_app.specs.drafter_kinds import EngineMethod
-
-# What a user has to replace: a checkpoint of their own.
-MODEL = "MODEL"
-DRAFT_MODEL = "DRAFT_MODEL"
-CARDS = "https://huggingface.co/"
-LONGEST_OUTPUT = 1024
-RATE_DIGITS = 6
-
-Ranges = tuple[tuple[int, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drafts:
-    """What is drafted.
-
-    Attributes:
-        drafter: Name of the drafter's line.
-        kind: Its kind.
-        method: How the engine runs that kind.
-        longest: Longest draft within the engine's limits; None without a limit.
-        draft_tokens: Best draft length γ within the engine's limits, at least 1.
-        tokens_per_round: Committed tokens per round at that length, bonus token included.
-        survival: Chance that each position commits, shape (draft_tokens,), never rising.
-        ranges: First batch, last batch and best draft length, without gaps from batch 1 on.
-    """
-
-    drafter: str
-    kind: DrafterKindSpec
-    method: EngineMethod
-    longest: int | None
-    draft_tokens: int
-    tokens_per_round: float
-    survival: tuple[float, ...]
-    ranges: Ranges
-
-    @property
-    def draft_model(self) -> str:
-        """The drafter's checkpoint, or empty where it has none of its own."""
-        return DRAFT_MODEL if self.kind.has_checkpoint else ""
+from roofline_app.hardware.parallelism import Layout
+from roofline_app.model.dimensions import ModelSpec, Moe
+from roofline_app.resolved import recipe_layout
+from roofline_app.resolved.models import model_spec
+from roofline_app.scenario import Scenario
+from roofline_app.specs import GpuSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,109 +23,94 @@ class Plan:
 
     Attributes:
         model: Repository of the checkpoint, or `MODEL`.
-        gpus: Accelerators that share the model.
+        remote_code: Whether that repository holds code that engines run only when told to.
+        heads: Query heads of the model's attention, 0 where it has none.
+        experts: Routed experts of one layer, 0 for a dense model.
+        next_token: Whether the model's config states layers that predict further tokens.
+        gpu: The accelerator.
+        gpus: How many share the model.
+        hosts: Machines that these are in.
+        asked_layout: How they would share it.
         layout: How they do, as far as the engine can be asked for it.
         batch: Sequences decoded together.
-        input_tokens: Prompt of a measured sequence.
-        output_tokens: Output of a measured sequence; its middle stands at the setting's context.
+        kv: Format of the cache, `published` for the checkpoint's own.
+        lengths: Of a measured sequence.
         drafts: What is drafted; None where nothing is.
+        drafting: What the engine makes of all drafter lines.
+        most_tokens: Tokens that a sequence has in a pass, the longest draft of any batch among them; also of the
+            server without speculation, so that the two differ in nothing else.
     """
 
     model: str
+    remote_code: bool
+    heads: int
+    experts: int
+    next_token: bool
+    gpu: GpuSpec
     gpus: int
+    hosts: int
+    asked_layout: str
     layout: str
     batch: int
-    input_tokens: int
-    output_tokens: int
-    drafts: Drafts | None = None
+    kv: str
+    lengths: Lengths
+    drafts: Drafts | None
+    drafting: Drafting
+    most_tokens: int
+
+    @property
+    def ranks(self) -> int:
+        """Data-parallel ranks."""
+        return data_ranks(self.layout, self.gpus)
+
+    @property
+    def rank_batch(self) -> int:
+        """Sequences of one data-parallel rank."""
+        return -(-self.batch // self.ranks)
+
+    @property
+    def tensor_parallel(self) -> int:
+        """GPUs that share one sequence's attention."""
+        return self.gpus // self.ranks
+
+    @property
+    def host_gpus(self) -> int:
+        """GPUs of one host."""
+        return self.gpus // self.hosts
+
+    @property
+    def plain(self) -> Plan:
+        """The same without speculation."""
+        return replace(self, drafts=None)
+
+    @property
+    def fixed(self) -> Plan:
+        """The same with this batch's draft length at every batch."""
+        drafts = self.drafts
+        return replace(self, drafts=drafts and replace(drafts, ranges=((1, self.batch, drafts.draft_tokens),)))
 
 
-def longest_draft(drafter: Drafter, kind: DrafterKindSpec, scenario: Scenario) -> int | None:
-    """Return the longest draft that engines make with a drafter, None without a limit.
-
-    Engines draft one block, and never more than the drafter's checkpoint holds.
-
-    Args:
-        drafter: The line.
-        kind: Its kind.
-        scenario: The scenario that it belongs to.
-    """
-    if not kind.in_blocks:
-        return None
-    chosen = chosen_drafter(drafter, scenario)
-    return min(drafter.block, chosen.terms.block) if chosen else drafter.block
+def data_ranks(layout: str, gpus: int) -> int:
+    """Return the data-parallel ranks of a layout."""
+    return gpus if Layout(layout).splits_sequences else 1
 
 
-def batch_ranges(lengths: Iterable[tuple[int, int]], last: int) -> Ranges:
-    """Return ranges of batches with one draft length each.
-
-    Args:
-        lengths: Batches with their best draft length; a batch between two takes that of the nearer on a log scale.
-        last: Last batch of the last range.
-
-    Returns:
-        First batch, last batch and draft length; from batch 1 to `last` without gaps, neighbours differ in length.
-    """
-    known = sorted(dict(lengths).items())
-    ranges = list[tuple[int, int, int]]()
-    for position, (batch, length) in enumerate(known):
-        end = math.isqrt(batch * known[position + 1][0]) if position + 1 < len(known) else max(last, batch)
-        start = ranges[-1][1] + 1 if ranges else 1
-        if ranges and ranges[-1][2] == length:
-            ranges[-1] = (ranges[-1][0], end, length)
-        else:
-            ranges.append((start, end, length))
-    return tuple(ranges)
+def hosts_of(gpu: GpuSpec, gpus: int) -> int:
+    """Return the fewest hosts that share GPUs evenly, each with no more than it has."""
+    most = gpu.gpus_per_host
+    return next(hosts for hosts in range(1, gpus + 1) if gpus % hosts == 0 and gpus // hosts <= most)
 
 
-def checkpoint(scenario: Scenario) -> str:
-    """Return the repository of the scenario's model, or `MODEL` if only the user knows it."""
-    source = "" if scenario.model == CUSTOM else registry.model(scenario.model).source
-    return source.removeprefix(CARDS) if source.startswith(CARDS) else MODEL
+def experts_of(spec: ModelSpec) -> int:
+    """Return the routed experts of a model's layers, 0 for a dense model."""
+    blocks = (group.feed_forward for group in spec.dimensions.layers)
+    return next((block.experts for block in blocks if isinstance(block, Moe)), 0)
 
 
-def _alone(scenario: Scenario, drafter: Drafter, longest: int | None) -> Evaluation:
-    cap = scenario.cap if longest is None else min(scenario.cap, longest)
-    return evaluate(replace(scenario, drafters=(drafter,), cap=cap))
-
-
-def _drafts(
-    kind: DrafterKindSpec, method: EngineMethod, longest: int | None, evaluation: Evaluation, name: str
-) -> Drafts:
-    line, by_batch = evaluation.drafters[0], evaluation.best_by_batch
-    best = line.best.draft_tokens
-    survival = np.minimum.accumulate(np.clip(np.diff(line.tokens_per_round[: best + 1]), 0.0, 1.0))
-    lengths = [
-        *zip(by_batch.batch.tolist(), by_batch.drafters[0].draft_tokens.tolist(), strict=True),
-        (evaluation.batch, best),
-    ]
-    return Drafts(
-        drafter=name,
-        kind=kind,
-        method=method,
-        longest=longest,
-        draft_tokens=best,
-        tokens_per_round=float(line.best.tokens_per_round),
-        survival=tuple(round(float(rate), RATE_DIGITS) for rate in survival),
-        ranges=batch_ranges(lengths, int(by_batch.batch[-1])),
-    )
-
-
-def _best_drafts(scenario: Scenario, engine: EngineSpec, position: int | None) -> Drafts | None:
-    """Return the best draft that an engine can run, of one line or of any; None if there is none."""
-    lines = list(zip(drafter_names(scenario.drafters), scenario.drafters, strict=True))
-    best, most = None, 1.0
-    for name, line in lines if position is None else [lines[position]]:
-        kind = registry.drafter_kind(line.kind)
-        method = kind.method(engine.id)
-        if method is None:
-            continue
-        longest = longest_draft(line, kind, scenario)
-        evaluation = _alone(scenario, line, longest)
-        speedup = evaluation.drafters[0].best.speedup
-        if speedup > most:
-            best, most = _drafts(kind, method, longest, evaluation, name), speedup
-    return best
+def _in_layout(scenario: Scenario, layout: str) -> Scenario:
+    """Return the scenario as it is served: where its own layout cannot be, its lengths are those of the served one."""
+    chosen = scenario.layout not in {"", Layout.EVEN.value, layout}
+    return replace(scenario, layout=layout) if chosen else scenario
 
 
 def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> Plan:
@@ -182,13 +127,34 @@ def plan(scenario: Scenario, engine: EngineSpec, drafter: int | None = None) -> 
     Raises:
         SpecError: When an id is unknown or a custom config cannot be read.
     """
-    output_tokens = max(2, min(LONGEST_OUTPUT, scenario.context))
+    spec = model_spec(scenario.model, scenario.config)
+    experts, told = experts_of(spec), model_facts(scenario)
+    asked = scenario.layout or recipe_layout(scenario, engine.id).value
+    layout = engine.shared(asked, experts=experts > 0)
+    served = _in_layout(scenario, layout)
+    drafting = best_drafts(served, engine, layout, data_ranks(layout, scenario.gpus), drafter)
+    drafts = drafting.drafts
+    gpu = registry.gpu(scenario.gpu)
     return Plan(
-        model=checkpoint(scenario),
+        model=drafts.target if drafts and drafts.target else model_checkpoint(scenario),
+        remote_code=told is not None and told.remote_code,
+        heads=attention_heads(spec.dimensions),
+        experts=experts,
+        next_token=spec.dimensions.next_token is not None,
+        gpu=gpu,
         gpus=scenario.gpus,
-        layout=engine.shared(scenario.layout or recipe_layout(scenario, engine.id).value),
+        hosts=hosts_of(gpu, scenario.gpus),
+        asked_layout=asked,
+        layout=layout,
         batch=scenario.batch,
-        input_tokens=max(1, scenario.context - output_tokens // 2),
-        output_tokens=output_tokens,
-        drafts=_best_drafts(scenario, engine, drafter),
+        kv=scenario.kv,
+        lengths=scenario_lengths(
+            scenario,
+            limit=spec.max_context_tokens,
+            draft_tokens=drafts.draft_tokens if drafts else 0,
+            memory=drafting.memory,
+        ),
+        drafts=drafts,
+        drafting=drafting,
+        most_tokens=1 + (drafts.most_tokens if drafts else 0),
     )

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from roofline_app.flags.commands import longest_sequence, server
-from roofline_app.flags.serving_plan import Drafts, Plan
+from roofline_app.flags.commands import server
+from roofline_app.flags.drafts import Drafts
+from roofline_app.flags.serving_plan import Plan
 from roofline_app.hardware.engines import EngineSpec
 
 LENGTH_DIGITS = 4
 
 
-def _speculation(engine: EngineSpec, drafts: Drafts) -> list[list[object]]:
+def _speculation(engine: EngineSpec, drafts: Drafts, plan: Plan) -> list[list[object]]:
     names = engine.speculation
     options: list[list[object]] = [[names["method"], drafts.method.method]]
     if drafts.draft_model:
         options.append([names["draft_model"], drafts.draft_model])
-    options += [[name, value] for name, value in drafts.method.options_at(drafts.draft_tokens)]
-    return [*options, [names["verified_tokens"], drafts.draft_tokens + 1]]
+    options += [[name, value] for name, value in drafts.method.options_at(drafts.draft_tokens, drafts.branches)]
+    options.append([names["verified_tokens"], drafts.verified + 1])
+    return [*options, list(drafts.method.layout_words(plan.layout) if plan.ranks > 1 else ())]
 
 
 def serve(engine: EngineSpec, plan: Plan) -> str:
-    """Return the serving command; a drafted chain, not a tree."""
-    return server(engine, plan, _speculation(engine, plan.drafts) if plan.drafts else [])
+    """Return the serving command, of a chain or a tree."""
+    return server(engine, plan, _speculation(engine, plan.drafts, plan) if plan.drafts else [])
 
 
 def measure(engine: EngineSpec, plan: Plan) -> str:
     """Return the command of a server with random weights; where it drafts, rounds commit the length computed here."""
     options: list[list[object]] = [
-        [engine.flags["context"], longest_sequence(plan)],
+        [engine.flags["context"], plan.lengths.longest],
         [engine.flags["load_format"], "dummy"],
     ]
     if plan.drafts is None:
@@ -35,6 +37,7 @@ def measure(engine: EngineSpec, plan: Plan) -> str:
     environment: dict[str, object] = {
         names["forced_length"]: round(plan.drafts.tokens_per_round, LENGTH_DIGITS),
         names["forced_method"]: names["forced_method_value"],
-        names["forced_tokens"]: names["forced_tokens_value"],
+        # Drafted tokens can be kept along a chain only.
+        names["forced_tokens"]: names["forced_tree_value" if plan.drafts.branches > 1 else "forced_tokens_value"],
     }
-    return server(engine, plan, [*options, *_speculation(engine, plan.drafts)], environment)
+    return server(engine, plan, [*options, *_speculation(engine, plan.drafts, plan)], environment)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 
-from roofline_app.flags.commands import longest_sequence, server
-from roofline_app.flags.serving_plan import Drafts, Plan
+from roofline_app.flags.commands import server
+from roofline_app.flags.drafts import Drafts
+from roofline_app.flags.serving_plan import Plan
 from roofline_app.hardware.engines import EngineSpec
 
 
-def _config(engine: EngineSpec, drafts: Drafts) -> dict[str, object]:
+def _config(engine: EngineSpec, drafts: Drafts, plan: Plan) -> dict[str, object]:
     names = engine.speculation
     config: dict[str, object] = {names["method"]: drafts.method.method}
     if drafts.draft_model:
         config[names["draft_model"]] = drafts.draft_model
+    if drafts.heads % plan.tensor_parallel:
+        config[names["draft_parallel"]] = 1
+    if drafts.other_vocabulary:
+        config |= dict(drafts.method.other_vocabulary)
     return config | dict(drafts.method.options_at(drafts.draft_tokens))
 
 
@@ -22,25 +27,23 @@ def serve(engine: EngineSpec, plan: Plan) -> str:
     if plan.drafts is None:
         return server(engine, plan, [])
     names, drafts = engine.speculation, plan.drafts
-    config = _config(engine, drafts)
-    if drafts.method.by_batch:
-        # The table's entries may not exceed this number.
-        config[names["draft_tokens"]] = max(length for _, _, length in drafts.ranges)
+    config = _config(engine, drafts, plan)
+    # The table's entries may not exceed this number.
+    config[names["draft_tokens"]] = drafts.most_tokens
+    if drafts.by_batch:
         config[names["schedule"]] = [list(entry) for entry in drafts.ranges]
-    else:
-        config[names["draft_tokens"]] = drafts.draft_tokens
     return server(engine, plan, [[names["config"], json.dumps(config)]])
 
 
 def measure(engine: EngineSpec, plan: Plan) -> str:
     """Return the command of a server with random weights; where it drafts, positions are accepted as often as here."""
     options: list[list[object]] = [
-        [engine.flags["context"], longest_sequence(plan)],
+        [engine.flags["context"], plan.lengths.longest],
         [engine.flags["load_format"], "dummy"],
     ]
     if plan.drafts:
         names = engine.speculation
-        config = _config(engine, plan.drafts)
+        config = _config(engine, plan.drafts, plan)
         config[names["draft_tokens"]] = plan.drafts.draft_tokens
         config[names["sampling"]] = names["forced"]
         config[names["rates"]] = list(plan.drafts.survival)

@@ -87,6 +87,7 @@ class LayoutFacts:
         latency: What the engine's recipe for few users takes; empty where there is none.
         throughput: What the engine's recipe for many users takes instead; empty where there is none.
         source: The recipe; empty where there is none.
+        undivided_heads: Heads of a layer that no engine divides over so many GPUs; 0 where they can be divided.
     """
 
     id: str
@@ -96,3 +97,4 @@ class LayoutFacts:
     latency: str
     throughput: str
     source: str
+    undivided_heads: int = 0

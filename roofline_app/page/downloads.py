@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 from roofline_app import export, query
+from roofline_app.export.csv_rows import as_csv, united
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.protocol import GivenFile
 from roofline_app.results import Evaluation
@@ -16,29 +15,6 @@ from roofline_app.text import FALLBACK
 PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 STEM = "speculation-roofline"
 EVALUATION = "evaluation"
-# A spreadsheet would compute a text that starts like this.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return "" if value is None else value
-
-
-def as_csv(rows: list[Row]) -> str:
-    """Return rows as CSV with a header; texts that a spreadsheet would run are marked as texts."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows[0])
-    writer.writerows([_cell(value) for value in row.values()] for row in rows)
-    return text.getvalue()
-
-
-def _united(rows: list[Row]) -> list[Row]:
-    """Return rows that all have the columns of any of them; what a row lacks is None."""
-    columns = dict.fromkeys(column for row in rows for column in row)
-    return [{column: row.get(column) for column in columns} for row in rows]
 
 
 def picture_file(figure: str, kind: str, drawing: str) -> GivenFile:
@@ -67,14 +43,14 @@ def file_of(
     Returns:
         The file, or None where there is nothing to write, or no such kind.
     """
-    united = _united(rows)
+    columns = united(rows)
     if figure == EVALUATION and kind == "json":
         text = json.dumps(export.as_json(evaluation, language=language), indent=1, ensure_ascii=False)
-    elif united and kind == "json":
-        content = {"figure": figure, "query": query.encode(evaluation.scenario), "rows": united}
+    elif columns and kind == "json":
+        content = {"figure": figure, "query": query.encode(evaluation.scenario), "rows": columns}
         text = json.dumps(content, indent=1, ensure_ascii=False)
-    elif united and kind == "csv":
-        text = as_csv(united)
+    elif columns and kind == "csv":
+        text = as_csv(columns)
     else:
         return None
     media = "text/csv" if kind == "csv" else "application/json"

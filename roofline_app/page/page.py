@@ -300,6 +300,7 @@ class Page:
             "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
+            "figures_note": state.figures_note(scenario, self.language),
             "most_drafters": MOST_DRAFTERS,
             "presets": self._preset_words,
             "preset": state.current_preset(self._presets, scenario),

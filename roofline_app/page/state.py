@@ -140,6 +140,15 @@ def drafter_cards(scenario: Scenario, evaluation: Evaluation, palette: Palette, 
     ]
 
 
+def figures_note(scenario: Scenario, language: str) -> str:
+    """Return which figures of the GPU neither its maker nor the device states; empty where there are none."""
+    gpu = registry.gpu(scenario.gpu)
+    figures = sentence("page.second_hand_between", language).join(
+        sentence(f"page.second_hand_{name}", language) for name in gpu.second_hand
+    )
+    return sentence("page.second_hand", language, figures=figures, source=gpu.source) if figures else ""
+
+
 def link_notices(link: str, language: str) -> list[str]:
     """Return notices on the link itself: that it is too long for some places."""
     if len(link) <= LONGEST_LINK:

@@ -22,6 +22,7 @@ from roofline_app.scenario import (
     LARGEST_CAP,
     LARGEST_CONTEXT,
     LARGEST_GPUS,
+    LARGEST_IMBALANCE,
     LARGEST_RESERVE,
     LONGEST_NAME,
     MOST_DRAFTERS,
@@ -53,13 +54,14 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
     {
         "price": Limits(least=0, most=10**6),
         "reserve": Limits(least=0, most=LARGEST_RESERVE),
+        "imbalance": Limits(least=1, most=LARGEST_IMBALANCE),
         "traffic": Limits(least=0, most=10**18),
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
     }
 )
-_NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
-_HARDWARE: Mapping[str, Limits] = MappingProxyType(
+NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
+HARDWARE: Mapping[str, Limits] = MappingProxyType(
     {
         f"gpu.{part.name}": replace(_POSITIVE, least=0) if part.name == "interconnect" else _POSITIVE
         for part in fields(Hardware)
@@ -67,7 +69,7 @@ _HARDWARE: Mapping[str, Limits] = MappingProxyType(
 )
 _REPEATABLE = "drafter"
 _OTHERS = ("v", "model", "config", "gpu", "preset", "compare", _REPEATABLE)
-KEYS = (*_OTHERS, *_NUMBERS, *_HARDWARE, *vocabulary.KEYS)
+KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,7 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
         KeyError: When the key is none of them.
     """
     notices = Notices()
-    if key in _NUMBERS:
+    if key in NUMBERS:
         return _numbers({key: text}, notices).get(key), notices.all()
     return vocabulary.read({key: text}, notices)[key.replace("-", "_")], notices.all()
 
@@ -244,7 +246,7 @@ def _gpu(given: str | None, notices: Notices) -> str:
 
 def _numbers(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
     found: dict[str, object] = {}
-    for key, limits in _NUMBERS.items():
+    for key, limits in NUMBERS.items():
         if key in single:
             default = getattr(_DEFAULT, key)
             used = (_OWN if key == "price" else NOTHING) if default is None else written(default)
@@ -256,7 +258,7 @@ def _numbers(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
 
 def _hardware(single: Mapping[str, str], notices: Notices) -> Hardware:
     found: dict[str, float] = {}
-    for key, limits in _HARDWARE.items():
+    for key, limits in HARDWARE.items():
         if key in single:
             value = read_number(single[key], limits, key=key, used=_OWN, notices=notices)
             if value is not None:

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from roofline_app import registry
 from roofline_app.query.acceptance_forms import CHANCE, FORMS, read_acceptance, write_acceptance
+from roofline_app.query.drawn_drafters import NAMES as DRAWN, config_block, read_drawn, written_parts
 from roofline_app.query.notices import NOTHING, Notices, printable
 from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.scenario import (
@@ -39,7 +40,7 @@ _PHYSICAL = "physical"
 _SAME, _SEPARATE = "same", "separate"
 _BLOCKS_ONLY = frozenset({"block", "passes", "gain"})
 _TREES_ONLY = frozenset({"topk", "verified", "ranks"})
-_WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth"})
+_WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth", *DRAWN})
 _NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_TREES_ONLY, *_WEIGHTS_ONLY})
 
 
@@ -58,13 +59,18 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
     placement = _placement(given, notices)
     passes = int(_number(given, "passes", PASSES, 1, notices))
     topk = int(_number(given, "topk", BRANCHES, 1, notices))
+    sizes, config = read_drawn(given, spec, notices)
     acceptance, cost = read_acceptance(given, spec, notices), _cost(given.get("cost"), spec, notices)
+    if (sizes or config) and "cost" not in given:
+        # Whoever draws a drafter wants to know what it costs.
+        cost = None
     of_checkpoint = cost is None or isinstance(acceptance, MeasuredAcceptance)
+    block = config_block(spec, config) if config else default_block(spec, of_checkpoint=of_checkpoint)
     return Drafter(
         kind=spec.id,
         acceptance=acceptance,
         cost=cost,
-        block=int(_number(given, "block", BLOCK, default_block(spec, of_checkpoint=of_checkpoint), notices)),
+        block=int(_number(given, "block", BLOCK, block, notices)),
         relax=_number(given, "relax", CHANCE, 0.0, notices),
         passes=passes,
         gain=_beside(given, "gain", CHANCE, "passes=2", notices, holds=passes > 1) or 0.0,
@@ -77,6 +83,8 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
         link_bandwidth=_link(given, "link.bandwidth", BANDWIDTH, placement, notices),
         name=_name(given.get("name", ""), notices),
         colour=_colour(given.get("colour", ""), notices),
+        sizes=sizes,
+        config=config,
     )
 
 
@@ -121,6 +129,7 @@ def _written_parts(drafter: Drafter) -> Iterator[str]:
     yield from _written_tree(drafter)
     if drafter.model:
         yield f"model={drafter.model}"
+    yield from written_parts(drafter.sizes, drafter.config)
     if drafter.placement == _SEPARATE:
         yield from _written_placement(drafter)
     if drafter.name:
@@ -260,3 +269,8 @@ def _colour(text: str, notices: Notices) -> str:
     if match is None and text:
         notices.add("not_a_colour", key="drafter.colour", given=text, used="the palette's")
     return match.group(1).lower() if match else ""
+
+
+def part_names() -> frozenset[str]:
+    """Return the names of all parts that a line can have after its kind."""
+    return _NAMES

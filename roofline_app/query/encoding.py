@@ -19,8 +19,8 @@ _BARE = ",:;=@."
 def encode(scenario: Scenario) -> str:
     """Return the canonical query string of a scenario: complete, versioned, keys in a fixed order.
 
-    A price, a changed figure of the GPU, correlated experts, a pinned setting and what concerns the payoff or the
-    presentation stand in it only where they are set.
+    A price, a changed figure of the GPU, correlated or uneven experts, a pinned setting and what concerns the payoff
+    or the presentation stand in it only where they are set.
 
     Args:
         scenario: A complete setting.
@@ -38,7 +38,7 @@ def encode(scenario: Scenario) -> str:
 
 
 # Numbers that stand in a link only where they are set.
-_OPTIONAL = ("traffic", "after", "training", "prompt", "output", "requests")
+_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests")
 
 
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -70,7 +70,7 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "compare", scenario.compare
     for key in _OPTIONAL:
         value = getattr(scenario, key)
-        if value is not None:
+        if value != getattr(Scenario(), key):
             yield key, written(value)
     yield "seed", str(scenario.seed)
     yield from _presentation(scenario.presentation)

@@ -35,6 +35,26 @@ def figure_ids() -> tuple[str, ...]:
     return tuple(read_toml("figures.toml")["figures"])
 
 
+def choices() -> Mapping[str, tuple[str, ...]]:
+    """Return the words that a key takes one of."""
+    return {
+        "kv": (PUBLISHED, *FORMATS),
+        "profile": (*registry.profile_ids(), CALIBRATED),
+        "kv-read": KV_READS,
+        "experts": EXPERTS,
+        "kernels": KERNELS,
+        "layout": tuple(layout.value for layout in Layout),
+        "engine": registry.engine_ids(),
+        "theme": THEMES,
+        "lang": LANGUAGES,
+    }
+
+
+def lists() -> Mapping[str, tuple[str, ...]]:
+    """Return the words that a key takes some of, joined by commas."""
+    return {"figure": figure_ids(), "figures": figure_ids(), "controls": CONTROLS}
+
+
 def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
     """Return the scenario's fields that words decide.
 
@@ -42,23 +62,24 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         single: Values by key.
         notices: Takes a notice for each value that is not used as given.
     """
-    profile = _profile(single, notices)
+    profile = _choice("profile", single, Scenario().profile, notices)
     return {
         "weights": _weights(single.get("weights", PUBLISHED), notices),
-        "kv": _choice("kv", single, (PUBLISHED, *FORMATS), PUBLISHED, notices),
+        "kv": _choice("kv", single, PUBLISHED, notices),
         "profile": profile,
-        "kv_read": _choice("kv-read", single, KV_READS, Scenario().kv_read, notices),
+        "kv_read": _choice("kv-read", single, Scenario().kv_read, notices),
         "experts": _experts(single, profile, notices),
-        "kernels": _choice("kernels", single, KERNELS, Scenario().kernels, notices),
-        "layout": _choice("layout", single, tuple(layout.value for layout in Layout), "", notices),
-        "engine": _choice("engine", single, registry.engine_ids(), "", notices),
+        "kernels": _choice("kernels", single, Scenario().kernels, notices),
+        "layout": _choice("layout", single, "", notices),
+        "engine": _choice("engine", single, "", notices),
         "presentation": _presentation(single, notices),
     }
 
 
-def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default: str, notices: Notices) -> str:
+def _choice(key: str, single: Mapping[str, str], default: str, notices: Notices) -> str:
     if key not in single:
         return default
+    known = choices()[key]
     # A plus sign in a query reads as a space; no word holds a space of its own.
     given = single[key].lower().replace(" ", "+")
     if given in known:
@@ -68,12 +89,8 @@ def _choice(key: str, single: Mapping[str, str], known: tuple[str, ...], default
     return default
 
 
-def _profile(single: Mapping[str, str], notices: Notices) -> str:
-    return _choice("profile", single, (*registry.profile_ids(), CALIBRATED), Scenario().profile, notices)
-
-
 def _experts(single: Mapping[str, str], profile: str, notices: Notices) -> str:
-    chosen = _choice("experts", single, EXPERTS, INDEPENDENT, notices)
+    chosen = _choice("experts", single, INDEPENDENT, notices)
     if profile != IDEAL_PROFILE and single.get("experts", "").lower() == INDEPENDENT:
         # Calibrated constants were fitted with experts as counted and mean nothing without.
         notices.add("needs_beside", key="experts", given=chosen, used=CORRELATED, detail=f"profile={IDEAL_PROFILE}")
@@ -102,23 +119,24 @@ def _weights(text: str, notices: Notices) -> Weights:
 
 
 def _presentation(single: Mapping[str, str], notices: Notices) -> Presentation:
-    figures = (*_listed("figure", single, figure_ids(), notices), *_listed("figures", single, figure_ids(), notices))
+    figures = (*_listed("figure", single, notices), *_listed("figures", single, notices))
     poster = single.get("poster", "")
     if poster and not _POSTER.fullmatch(poster):
         notices.add("not_a_choice", key="poster", given=poster, used=NOTHING, detail="the posters' names")
         poster = ""
     return Presentation(
         figures=tuple(dict.fromkeys(figures)),
-        controls=_listed("controls", single, CONTROLS, notices),
-        theme=_choice("theme", single, THEMES, "", notices),
+        controls=_listed("controls", single, notices),
+        theme=_choice("theme", single, "", notices),
         lang=_language(single, notices),
         poster=poster,
     )
 
 
-def _listed(key: str, single: Mapping[str, str], known: tuple[str, ...], notices: Notices) -> tuple[str, ...]:
+def _listed(key: str, single: Mapping[str, str], notices: Notices) -> tuple[str, ...]:
     """Return the known words of a list joined by commas, each once, in the order given."""
     found: list[str] = []
+    known = lists()[key]
     for word in filter(None, (word.strip() for word in single.get(key, "").split(","))):
         if word.lower() in known:
             found.append(word.lower())
@@ -132,4 +150,4 @@ def _language(single: Mapping[str, str], notices: Notices) -> str:
     if "lang" not in single:
         return ""
     plain = single["lang"].replace("_", "-").partition("-")[0].lower()
-    return plain if plain in LANGUAGES else _choice("lang", single, LANGUAGES, "", notices)
+    return plain if plain in LANGUAGES else _choice("lang", single, "", notices)

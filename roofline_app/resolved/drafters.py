@@ -8,21 +8,30 @@ from functools import lru_cache
 from typing import assert_never
 
 from roofline_app import registry
-from roofline_app.model.dimensions import ModelSpec
+from roofline_app.model.dimensions import DrafterSpec, ModelSpec
+from roofline_app.model.drawn_drafter import AllSizes
 from roofline_app.model.generic_drafter import generic_drafter
 from roofline_app.model.to_terms import total_parameters, with_weights
+from roofline_app.resolved.drawn_drafters import Drawing, Drawn, Target, drawn
 from roofline_app.resolved.models import model_spec, terms_of
 from roofline_app.scenario import (
     CUSTOM,
     AcceptanceChoice,
     Drafter,
+    DrafterSizes,
     MeasuredAcceptance,
     MixedAcceptance,
     Scenario,
     Weights,
 )
 from roofline_app.specs import AcceptanceSpec, DrafterKindSpec, NetworkSpec, Precision, SpecError
-from roofline_app.speculation.drafting import DraftTerms, chained_terms, model_terms, next_token_terms, trained_terms
+from roofline_app.speculation.drafting import (
+    DraftTerms,
+    chained_terms,
+    model_terms,
+    next_token_terms,
+    trained_terms,
+)
 
 _KEPT = 64
 # Next-token layers of a chain where a model's config states none, or one alone: as many as Step-3.5 has.
@@ -41,6 +50,8 @@ class ChosenDrafter:
         assumed: What no source states.
         terms: Its terms at the chosen precision.
         max_context_tokens: Longest context that it was made for; 0 where none is stated.
+        spec: What it is built like: its own dimensions; None for the target's next-token layer.
+        drawn: What the user draws; None for others.
     """
 
     id: str
@@ -50,6 +61,8 @@ class ChosenDrafter:
     assumed: str
     terms: DraftTerms
     max_context_tokens: int = 0
+    spec: DrafterSpec | ModelSpec | None = None
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,15 +155,57 @@ def chosen_drafter(line: Drafter, scenario: Scenario) -> ChosenDrafter | None:
     if not kind.has_own_work:
         _refuse_own_work(line, kind)
         return None
-    return _described(kind, line.model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+    chosen = _described(kind, line.model, scenario.model, scenario.config, scenario.weights, scenario.kv)
+    drawing = Drawing.of(line)
+    if chosen is None or drawing is None:
+        return chosen
+    spec = model_spec(scenario.model, scenario.config)
+    terms = terms_of(spec, scenario.weights, scenario.kv)
+    return _drawn(chosen, drawing, kind, Target(spec=spec, terms=terms, weights=scenario.weights, kv=scenario.kv))
 
 
 def _refuse_own_work(line: Drafter, kind: DrafterKindSpec) -> None:
     """Refuse what only a drafter with described weights can have."""
-    asked = {"cost": line.cost is None, "placement": line.placement != "same", "model": bool(line.model)}
+    asked = {
+        "cost": line.cost is None,
+        "placement": line.placement != "same",
+        "model": bool(line.model),
+        "sizes": line.is_drawn,
+    }
     for field in (field for field, is_asked in asked.items() if is_asked):
         message = f"drafters: {field} of {line.name or kind.name} needs weights, of which {kind.id} has none described"
         raise SpecError(message)
+
+
+def drawn_sizes(line: Drafter, scenario: Scenario) -> AllSizes | None:
+    """Return all sizes of the drafter behind a line, drawn or not; None where its layers are no dense attention.
+
+    Args:
+        line: The drafter line.
+        scenario: The scenario that it belongs to.
+
+    Raises:
+        SpecError: When an id is unknown, or the line asks for work of weights that its kind does not have.
+    """
+    found = chosen_drafter(replace(line, sizes=line.sizes or DrafterSizes()), scenario)
+    return found.drawn.sizes if found and found.drawn else None
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn(base: ChosenDrafter, drawing: Drawing, kind: DrafterKindSpec, target: Target) -> ChosenDrafter:
+    """Return the drafter that a line draws, over the one that would stand there otherwise."""
+    made = drawn(drawing, kind, base.spec, target, chained=base.terms.chained)
+    return replace(
+        base,
+        id=f"drawn-{kind.id}",
+        name=f"drawn {kind.name} drafter",
+        generic=False,
+        source=kind.source,
+        assumed="",
+        max_context_tokens=made.max_context_tokens,
+        terms=made.terms,
+        drawn=made,
+    )
 
 
 @lru_cache(maxsize=_KEPT)
@@ -224,6 +279,7 @@ def _draft_model(kind: DrafterKindSpec, model: str, target_id: str, kv: str) -> 
         assumed=generic.assumed if stands_in else "",
         max_context_tokens=spec.max_context_tokens,
         terms=terms,
+        spec=spec,
     )
 
 
@@ -237,7 +293,8 @@ def _trained(
     assert kind.generic is not None
     drafter = found or generic_drafter(kind, kind.generic, target.dimensions.hidden_size, target_id)
     if drafter.kind != kind.id:
-        drafter = drafter.as_plain_block()
+        told = f"Run in the manner of kind {kind.id}, without what it has besides its layers."
+        drafter = replace(drafter.as_plain_block(), assumed=f"{drafter.assumed} {told}".strip())
     precision = with_weights(Precision(), weights=Weights(), kv=kv)
     return ChosenDrafter(
         id=drafter.id,
@@ -247,4 +304,5 @@ def _trained(
         assumed=drafter.assumed,
         max_context_tokens=drafter.max_context_tokens,
         terms=trained_terms(drafter, kind, target, terms_of(target, weights, kv), precision, registry.formats()),
+        spec=drafter,
     )

@@ -67,11 +67,39 @@ def _why(
     return "recipe" if recipe else "engine"
 
 
-def layout_facts(scenario: Scenario, layout: Layout, profile: Profile, recipe: LayoutSpec | None) -> LayoutFacts:
+def undivided_heads(spec: ModelSpec, layout: Layout, gpus: int) -> int:
+    """Return heads of a layer that no engine divides over a number of GPUs; 0 where they can be divided.
+
+    Engines refuse heads that are no multiple of the GPUs. Key-value heads are copied, so that either number must divide
+    the other. Where each GPU attends for sequences of its own, heads stay together.
+
+    Args:
+        spec: The model.
+        layout: How the GPUs share it.
+        gpus: GPUs of the node.
+
+    Source:
+        vLLM, `ModelConfig.verify_with_parallel_config`.
+    """
+    if gpus == 1 or layout.splits_sequences:
+        return 0
+    for layer in spec.dimensions.layers:
+        for name in ("heads", "key_heads", "value_heads", "kv_heads"):
+            heads = getattr(layer.mixer, name, 0)
+            copied = name == "kv_heads" and gpus > heads
+            if heads and (gpus % heads if copied else heads % gpus):
+                return heads
+    return 0
+
+
+def layout_facts(
+    scenario: Scenario, spec: ModelSpec, layout: Layout, profile: Profile, recipe: LayoutSpec | None
+) -> LayoutFacts:
     """Return the layout of a scenario, and the reason for it.
 
     Args:
         scenario: The user's choices.
+        spec: The model.
         layout: The layout that they lead to.
         profile: The profile.
         recipe: The recipe of the profile's engine for the model.
@@ -87,4 +115,5 @@ def layout_facts(scenario: Scenario, layout: Layout, profile: Profile, recipe: L
         latency=stated.latency if stated else "",
         throughput=stated.throughput if stated else "",
         source=stated.source if stated else "",
+        undivided_heads=undivided_heads(spec, layout, scenario.gpus),
     )

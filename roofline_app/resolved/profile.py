@@ -41,6 +41,8 @@ def engine_of(scenario: Scenario, profile: Profile) -> str:
 def resolved_routing(scenario: Scenario, profile: Profile) -> Routing:
     """Return the routing of tokens to experts; calibrated constants were fitted with experts as counted."""
     if scenario.experts == "independent" and not profile.is_calibrated:
-        return INDEPENDENT
+        return replace(INDEPENDENT, imbalance=scenario.imbalance)
     spec = registry.routings()["correlated"]
-    return Routing(sequence_exponent=spec.sequence_exponent, batch_exponent=spec.batch_exponent)
+    return Routing(
+        sequence_exponent=spec.sequence_exponent, batch_exponent=spec.batch_exponent, imbalance=scenario.imbalance
+    )

@@ -103,7 +103,7 @@ def resolve(scenario: Scenario) -> ResolvedScenario:
         model=spec,
         terms=terms,
         layout=layout,
-        layout_facts=layout_facts(scenario, layout, profile, recipe),
+        layout_facts=layout_facts(scenario, spec, layout, profile, recipe),
         sharded=sharded_terms(terms, layout, scenario.gpus),
         node=node,
         roof=node_roof(node, registry.formats(), linked=profile.is_calibrated),

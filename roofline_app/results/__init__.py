@@ -16,6 +16,11 @@ from roofline_app.results.evaluation import (
     Evaluation as Evaluation,
     best_drafter as best_drafter,
 )
+from roofline_app.results.need import (
+    DrafterNeed as DrafterNeed,
+    Need as Need,
+    NeededAcceptance as NeededAcceptance,
+)
 from roofline_app.results.rates import (
     BestByBatch as BestByBatch,
     DrafterByBatch as DrafterByBatch,

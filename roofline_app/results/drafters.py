@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from roofline_app.model.drawn_drafter import AllSizes
 from roofline_app.results.target import Pass
 
 Floats = NDArray[np.float64]
@@ -49,6 +50,9 @@ class PhysicalDrafter:
         seconds: All draft passes of a round at draft lengths 0..cap.
         cost: The same as a share of a step per pass, at the best draft length (at 1 where none pays): what a relative
             cost would have to be.
+        sizes: All sizes of one that the user draws; None for others, and where its layers are no dense attention.
+        assumed_sizes: Those that the user does not state, as a link would state them.
+        joins_widths: Whether it is of another width than the target's, so that something joins both.
     """
 
     id: str
@@ -64,6 +68,9 @@ class PhysicalDrafter:
     max_context_tokens: int
     seconds: Floats
     cost: float
+    sizes: AllSizes | None
+    assumed_sizes: tuple[str, ...]
+    joins_widths: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

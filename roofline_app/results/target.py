@@ -47,6 +47,7 @@ class NodeFacts:
         memory_bytes: Memory.
         memory_bytes_per_second: Memory bandwidth.
         flops_per_second: Dense peaks by format.
+        second_hand: Figures of the GPU that neither its maker nor the device states, as in `GpuSpec`.
     """
 
     id: str
@@ -61,6 +62,7 @@ class NodeFacts:
     memory_bytes: float
     memory_bytes_per_second: float
     flops_per_second: Mapping[str, float]
+    second_hand: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from roofline_app.command.guide import NAME as GUIDE, guide
+from roofline_app.command.schemas import FOLDER, schema_files
 from roofline_app.site import assemble, fetch, headers, share_pages, single_file
 from roofline_app.site.compilation import Compiler
 
@@ -41,10 +43,12 @@ def sources(root: Path, chosen: Compiler, npm: list[str], base_url: str = "") ->
 
 
 def all_files(wanted: assemble.Sources, chosen: Compiler) -> dict[str, bytes]:
-    """Return the site's files by address: the page, the pages of its presets, the site as one file, its headers."""
+    """Return the site's files by address: the page, its presets, the site as one file, schemas, guide, headers."""
     files = assemble.site_files(wanted, chosen)
     index = files["index.html"].decode()
     files |= share_pages.Shares(index=index, static=wanted.static, base_url=wanted.base_url).files()
+    files |= {f"{FOLDER}/{name}": content for name, content in schema_files().items()}
+    files[GUIDE] = guide().encode()
     files[single_file.NAME] = single_file.single_file(files, assemble.scripts(wanted, chosen).single)
     files[headers.NAME] = headers.headers_file(files, wanted.base_url)
     return files

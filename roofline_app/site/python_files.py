@@ -27,6 +27,7 @@ _UNWANTED = re.compile(
     r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|ma/tests|_core/lib|_core/include)/"
     r"|^(\.\./)"
 )
+_NOT_OF_THE_PAGE = ("__main__.py", "command", "site")
 _KEPT_METADATA = ("/METADATA",)
 _UNWANTED_LIBRARY = re.compile(
     r"^(test|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|distutils|curses|dbm|xmlrpc|sqlite3|venv"
@@ -79,11 +80,13 @@ def standard_library(archive: bytes) -> Files:
 
 
 def application(package: Path) -> Files:
-    """Return the application's own files: everything but the build steps."""
+    """Return the application's own files: everything but the command and the build steps."""
     return {
         path.relative_to(package.parent).as_posix(): path.read_bytes()
         for path in sorted(package.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts and path.relative_to(package).parts[0] != "site"
+        if path.is_file()
+        and "__pycache__" not in path.parts
+        and path.relative_to(package).parts[0] not in _NOT_OF_THE_PAGE
     }
 
 

@@ -1,6 +1,7 @@
 """Specs: what the data files' entries hold. Frozen values that refuse the impossible."""
 
 from roofline_app.specs.acceptance import AcceptanceSpec as AcceptanceSpec
+from roofline_app.specs.checkpoint import CheckpointSpec as CheckpointSpec
 from roofline_app.specs.checks import SpecError as SpecError
 from roofline_app.specs.drafter_kinds import DrafterKindSpec as DrafterKindSpec
 from roofline_app.specs.formats import (

@@ -6,7 +6,7 @@ closed sets below to the end, so that a further form is found by the type checke
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never, get_args
 
@@ -57,6 +57,11 @@ class EngineMethod:
             stand for draft tokens alone and with the verified token, `branches` for those of a tree.
         by_batch: Whether the engine can choose the draft length by batch.
         trees: Whether it drafts trees.
+        layouts: Words that the engine needs besides where the GPUs share the model in some way, by layout.
+        refused_layouts: Layouts with which the engine refuses it.
+        other_vocabulary: Options for a drafter of another vocabulary than the target's; none where it is refused.
+        package: A package that the engine needs for it besides; empty where it needs none.
+        chains: Whether it drafts no more than the checkpoint has next-token layers, where these are several.
     """
 
     engine: str
@@ -64,6 +69,11 @@ class EngineMethod:
     options: Options = ()
     by_batch: bool = False
     trees: bool = False
+    layouts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    refused_layouts: tuple[str, ...] = ()
+    other_vocabulary: Options = ()
+    package: str = ""
+    chains: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a method without a name."""
@@ -78,6 +88,14 @@ class EngineMethod:
         """
         counts: Mapping[OptionValue, int] = {DRAFTS: draft_tokens, POSITIONS: draft_tokens + 1, BRANCHES: branches}
         return tuple((name, counts.get(value, value)) for name, value in self.options)
+
+    def layout_words(self, layout: str) -> tuple[str, ...]:
+        """Return the words that the engine needs besides with a layout.
+
+        Args:
+            layout: How the GPUs share the model.
+        """
+        return dict(self.layouts).get(layout, ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +209,11 @@ class DrafterKindSpec:
         return self.drafting == "block"
 
     @property
+    def block_counts_verified(self) -> bool:
+        """Whether a checkpoint's block size counts the token that is verified first along with the drafts (DFlash)."""
+        return self.config_form == "dflash" and self.sequence != "markov"
+
+    @property
     def looks_up(self) -> bool:
         """Whether drafts come from the text so far, so that random text proves nothing."""
         return self.drafting == "host"
@@ -245,5 +268,16 @@ def engine_methods(tables: Mapping[str, Mapping[str, object]]) -> tuple[EngineMe
     return tuple(methods)
 
 
-def _method(*, options: Mapping[str, OptionValue] | None = None, **facts: Any) -> EngineMethod:
-    return EngineMethod(options=tuple((options or {}).items()), **facts)
+def _method(
+    *,
+    options: Mapping[str, OptionValue] | None = None,
+    layouts: Mapping[str, Iterable[str]] | None = None,
+    other_vocabulary: Mapping[str, OptionValue] | None = None,
+    **facts: Any,
+) -> EngineMethod:
+    return EngineMethod(
+        options=tuple((options or {}).items()),
+        layouts=tuple((layout, tuple(words)) for layout, words in (layouts or {}).items()),
+        other_vocabulary=tuple((other_vocabulary or {}).items()),
+        **facts,
+    )

@@ -17,6 +17,8 @@ from roofline_app.specs.checks import (
 from roofline_app.specs.formats import PEAKS
 from roofline_app.specs.network import NetworkSpec
 
+_FIGURES = ("memory_bytes", "memory_bytes_per_second", "interconnect_bytes_per_second")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GpuSpec:
@@ -41,6 +43,7 @@ class GpuSpec:
         checked: ISO date of the last check.
         variants: Figures on which sources disagree, each a sentence.
         reason: Why the chosen figures were chosen.
+        second_hand: Fields (of peaks, their keys) whose figures neither the maker nor the device states.
     """
 
     id: str
@@ -61,6 +64,7 @@ class GpuSpec:
     price_date: str = ""
     variants: tuple[str, ...] = ()
     reason: str = ""
+    second_hand: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no accelerator can be."""
@@ -73,6 +77,9 @@ class GpuSpec:
         require_positive(self, "gpus_per_node", "gpus_per_host")
         require_number(self, "interconnect_bytes_per_second", least=0)
         self._check_peaks()
+        figures = (*_FIGURES, *self.dense_flops_per_second)
+        for name in self.second_hand:
+            require(name in figures, "second_hand", f"{name!r} is not one of {', '.join(figures)}")
         self._check_price()
 
     def _check_peaks(self) -> None:

@@ -38,10 +38,12 @@ class Routing:
     Attributes:
         sequence_exponent: Of the tokens of one sequence, in (0, 1]; 1 for independent ones.
         batch_exponent: Of the sequences, in (0, 1]; 1 for independent ones.
+        imbalance: Tokens that the busiest rank of experts gets, over the mean, at least 1; beside chance, hot experts.
     """
 
     sequence_exponent: float = 1.0
     batch_exponent: float = 1.0
+    imbalance: float = 1.0
 
 
 INDEPENDENT = Routing()
@@ -58,6 +60,7 @@ class Tokens:
         total: batch * query_tokens.
         routed: Independently routed tokens that the pass counts as; `total` where routing is independent.
         prefill: Whether the pass takes prompts in: recurrences run chunk by chunk and keep no state in between.
+        imbalance: As in `Routing`.
     """
 
     batch: Floats
@@ -66,6 +69,7 @@ class Tokens:
     total: Floats
     routed: Floats
     prefill: bool = False
+    imbalance: float = 1.0
 
 
 Kind = Literal["weights", "experts", "cache", "state"]
@@ -190,10 +194,12 @@ def _attention(layer: Layer, tokens: Tokens, overhead: Overhead | None) -> Compo
 def _experts(term: Experts, count: int, tokens: Tokens, overhead: Overhead | None) -> ComponentWork:
     """Routed and always-used experts together: bytes added, FLOPs added by format."""
     always = _projections("feed_forward", count, term.always, tokens)
-    touched = busiest_rank_experts(term.experts, term.experts_per_token, tokens.routed, term.ranks)
+    # All ranks wait for the busiest one, as if each had its tokens; where every GPU has a slice of all there is none.
+    uneven = tokens.imbalance if term.ranks > 1 else 1.0
+    touched = busiest_rank_experts(term.experts, term.experts_per_token, uneven * tokens.routed, term.ranks)
     moved = touched * (term.parameters_per_expert * term.bytes_per_parameter) + always.bytes
     flops = dict(always.flops)
-    routed = (2.0 * term.experts_per_token * term.parameters_per_expert) * tokens.total
+    routed = (2.0 * term.experts_per_token * term.parameters_per_expert) * (uneven * tokens.total)
     flops[term.format] = flops[term.format] + routed if term.format in flops else routed
     return ComponentWork(
         name="feed_forward",
@@ -269,7 +275,15 @@ def pass_tokens(
     total = routed = batch * query
     if routing != INDEPENDENT:
         routed = np.power(batch, routing.batch_exponent) * np.power(query, routing.sequence_exponent)
-    return Tokens(batch=batch, query_tokens=query, context_tokens=context, total=total, routed=routed, prefill=prefill)
+    return Tokens(
+        batch=batch,
+        query_tokens=query,
+        context_tokens=context,
+        total=total,
+        routed=routed,
+        imbalance=routing.imbalance,
+        prefill=prefill,
+    )
 
 
 def work(transformer: Transformer, tokens: Tokens) -> list[ComponentWork]:

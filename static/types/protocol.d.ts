@@ -2,7 +2,7 @@
 
 export type Theme = "light" | "dark";
 
-export type Control = "text" | "choice" | "search" | "switch" | "button" | "note";
+export type Control = "text" | "area" | "choice" | "search" | "switch" | "button" | "note";
 
 /** The words on the sentence's buttons. */
 export interface SentenceWords {
@@ -37,7 +37,7 @@ export interface Option {
 /** A field of a form that the page builds from data. */
 export interface FieldWords {
   key: string;
-  control: "text" | "choice" | "search" | "switch" | "button" | "note";
+  control: "text" | "area" | "choice" | "search" | "switch" | "button" | "note";
   label: string;
   value: string;
   options: Option[];
@@ -228,6 +228,7 @@ export interface PageState {
   payoff: FieldWords[];
   requests: FieldWords[];
   footer: string;
+  figures_note: string;
   most_drafters: number;
   presets: PresetWords[];
   preset: string;

@@ -16,8 +16,10 @@ from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.hardware.parallelism import Layout, LayoutSpec
 from roofline_app.query import decode
 from roofline_app.resolved import usual_layout
+from roofline_app.resolved.layout import undivided_heads
 from roofline_app.results import Evaluation
 from roofline_app.specs.table import RegistryError, read_entry
+from roofline_app.verdict import answer
 
 ENTRY = {
     "engine": "vllm",
@@ -97,3 +99,30 @@ def test_a_readers_own_file_of_a_known_model_has_that_models_recipe() -> None:
 
 def test_the_reason_is_said_in_chinese() -> None:
     assert "方案" in layout_reason(_evaluation("profile=calibrated").layout, "zh")
+
+
+@pytest.mark.parametrize(
+    ("query", "heads"),
+    [
+        pytest.param("model=llama-3.1-8b&gpus=3", 32, id="32 heads over three"),
+        pytest.param("model=llama-3.1-8b&gpus=8", 0, id="one key-value head each"),
+        pytest.param("model=llama-3.1-8b&gpus=16", 0, id="key-value heads are copied"),
+        pytest.param("model=llama-3.1-8b&gpus=1", 0, id="one GPU"),
+        pytest.param("model=deepseek-v3&gpus=72", 128, id="a rack, tensor parallel"),
+        pytest.param("model=deepseek-v3&gpus=72&layout=dp%2Bep", 0, id="each GPU attends for its own"),
+        pytest.param("model=qwen3.5-27b&gpus=5", 16, id="recurrent heads too"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_heads_that_no_engine_divides_are_said(query: str, heads: int, language: str) -> None:
+    evaluation = _evaluation(f"{query}&gpu=gb200-nvl72")
+    assert evaluation.layout.undivided_heads == heads
+    said = [notice for notice in answer(evaluation, language).notices if notice.startswith("gpus")]
+    assert len(said) == (heads > 0)
+    assert all(str(heads) in notice for notice in said)
+    assert evaluation.step.seconds > 0.0
+
+
+@pytest.mark.parametrize("gpus", [2, 4, 8])
+def test_usual_nodes_divide_every_models_heads(gpus: int) -> None:
+    assert not [key for key, spec in registry.models().items() if undivided_heads(spec, Layout.TENSOR, gpus)]

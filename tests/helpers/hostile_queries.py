@@ -99,6 +99,8 @@ WORDS = (
     Hostile("profile=calibrated&experts=independent", "experts", "independent", "correlated"),
     Hostile("layout=pp", "layout", "pp", "the page's own"),
     Hostile("experts=few", "experts", "few", "independent"),
+    Hostile("imbalance=0.5", "imbalance", "0.5", "1"),
+    Hostile("imbalance=even", "imbalance", "even", "1"),
     Hostile("kv-read=twice", "kv-read", "twice", "overlap"),
     Hostile("preset=artcle", "preset", "artcle", "no preset"),
     Hostile("preset=article&preset=dense", "preset", "article", "dense"),

@@ -6,14 +6,16 @@ from hypothesis import strategies as st
 
 from roofline_app import registry
 from roofline_app.query import encode
+from roofline_app.query.drawn_drafters import FORMATS, HEADS, SIZES, meant_for
 from roofline_app.query.notices import printable
-from roofline_app.query.vocabulary import CONTROLS, FORMATS, THEMES, figure_ids
+from roofline_app.query.vocabulary import CONTROLS, THEMES, figure_ids
 from roofline_app.scenario import (
     LARGEST_BATCH,
     LARGEST_CAP,
     LARGEST_CONTEXT,
     LARGEST_COST,
     LARGEST_GPUS,
+    LARGEST_IMBALANCE,
     LARGEST_RESERVE,
     LONGEST_NAME,
     MOST_DRAFTERS,
@@ -23,6 +25,7 @@ from roofline_app.scenario import (
     AcceptanceLength,
     ConstantAcceptance,
     Drafter,
+    DrafterSizes,
     Hardware,
     MeasuredAcceptance,
     MixedAcceptance,
@@ -32,6 +35,7 @@ from roofline_app.scenario import (
     SurvivalRates,
     Weights,
 )
+from roofline_app.specs import DrafterKindSpec
 from roofline_app.text import LANGUAGES
 
 
@@ -80,6 +84,25 @@ def names() -> st.SearchStrategy[str]:
 
 
 @st.composite
+def drawn_sizes(draw: st.DrawFn, spec: DrafterKindSpec) -> DrafterSizes | None:
+    """Return sizes that a line of a kind can state, or none."""
+    stated: dict[str, int | str] = {}
+    for name, limits in SIZES.items():
+        if meant_for(name, spec) and draw(st.booleans()):
+            stated[name.replace("-", "_")] = draw(st.integers(int(limits.least), int(limits.most)))
+    for name, known in (("precision", FORMATS), ("head", HEADS)):
+        if meant_for(name, spec) and draw(st.booleans()):
+            stated[name] = draw(st.sampled_from(known))
+    if "heads" in stated and "kv_heads" in stated:
+        stated["heads"] = stated["kv_heads"]
+    if stated.get("head") == "shared":
+        stated.pop("vocabulary", None)
+    if not stated.get("window"):
+        stated.pop("full_layers", None)
+    return DrafterSizes(**stated) if stated else None  # type: ignore[arg-type]
+
+
+@st.composite
 def drafters(draw: st.DrawFn) -> Drafter:
     """Return drafter lines of every kind."""
     spec = draw(st.sampled_from(list(registry.drafter_kinds().values())))
@@ -104,6 +127,7 @@ def drafters(draw: st.DrawFn) -> Drafter:
         link_bandwidth=draw(st.one_of(st.none(), st.floats(1e3, 1e18))) if separate else None,
         name=draw(names()),
         colour=draw(st.one_of(st.just(""), st.from_regex("[0-9a-f]{6}", fullmatch=True))),
+        sizes=draw(drawn_sizes(spec)) if weighted else None,
     )
 
 
@@ -156,6 +180,7 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         layout=st.sampled_from(("", "even", "tp", "tp+ep", "dp+tp", "dp+ep")),
         kv_read=st.sampled_from(("overlap", "add")),
         experts=st.sampled_from(("independent", "correlated")),
+        imbalance=st.floats(1.0, LARGEST_IMBALANCE),
         kernels=st.sampled_from(("launched", "fused")),
         compare=st.one_of(st.just(""), other),
         seed=st.integers(0, 2**32 - 1),

@@ -65,6 +65,10 @@ def test_a_drafter_drafts_for_models_of_the_registry(model: DrafterSpec) -> None
         "qwen3-30B-A3B-eagle3:qwen3-30b-a3b-eagle3",
         "gpt-oss-120B-eagle3:gpt-oss-120b-eagle3",
         "deepseek-v3-671b-eagle3:deepseek-v3-eagle3",
+        "kimi-k3-dspark",
+        "qwen3-30B-A3B-eagle3.1:qwen3-30b-a3b-eagle3.1",
+        "qwen3-8b-domino",
+        "qwen3-8b-peagle",
     ],
 )
 def test_an_entry_is_what_the_real_config_says(file: str) -> None:
@@ -85,6 +89,15 @@ def test_an_entry_is_what_the_real_config_says(file: str) -> None:
         ({"block_size": 1}, "block_size"),
         ({"dflash_config": {}}, "target_layer_ids"),
         ({"num_key_value_heads": 3}, "kv_heads"),
+        ({"n_routed_experts": 64}, "n_routed_experts: a mixture of experts in a drafter is not modelled"),
+        ({"kv_lora_rank": 512}, "kv_lora_rank: latent attention in a drafter is not modelled"),
+        ({"dflash_config": {"target_layer_ids": [1], "projector_type": "dspark_v4"}}, "dspark_v4 is not modelled"),
+        ({"dflash_config": {"target_layer_ids": [1], "projector_type": "dspark"}}, "markov_rank: missing"),
+        (
+            {"dflash_config": {"target_layer_ids": [1], "projector_type": "dspark", "markov_head_type": "rnn"}},
+            "markov_head_type: rnn is not modelled",
+        ),
+        ({"dflash_config": {"target_layer_ids": [1], "projector_type": "domino"}}, "gru_hidden_dim: missing"),
     ],
 )
 def test_a_drafter_that_is_not_understood_is_refused_by_name(config: dict[str, object], field: str) -> None:

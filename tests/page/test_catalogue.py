@@ -59,7 +59,7 @@ def test_its_section_has_a_title_and_one_place_for_what_it_draws(name: str) -> N
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_it_has_a_table_a_file_and_a_calculation(name: str) -> None:
-    page = Page("after=4&traffic=1e9&training=1e5")
+    page = Page("after=4&traffic=1e9&training=1e5&compare=batch%3D64")
     page.handle("show", {"figure": name, "visible": True})
     while (waits := page.state()["pending"].get(name)) and waits["waits"]:
         page.handle("advance", {"figure": name, "revision": waits["revision"]})

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from roofline_app import registry
 from roofline_app.page.forms import drafter_controls
 from roofline_app.page.forms.controls import BATCH_STEPS, CONTEXT_STEPS, FIELDS, nearest_step, with_model
 from roofline_app.page.forms.drafter_controls import LINE_FIELDS, read_acceptance
 from roofline_app.page.forms.typed_text import NotUnderstoodError, number
+from roofline_app.page.page import Page
 from roofline_app.scenario import AcceptanceLength, ConstantAcceptance, Scenario, SurvivalRates
 
 
@@ -136,3 +138,12 @@ def test_another_form_keeps_the_acceptance() -> None:
 def test_a_model_of_the_registry_drops_a_config() -> None:
     custom = Scenario(model="custom", config="{}")
     assert with_model(custom, "qwen3-8b").config == ""
+
+
+def test_the_choice_of_a_gpu_says_which_of_its_figures_are_second_hand() -> None:
+    assert Page("gpu=h100-sxm").state()["figures_note"] == ""
+    said = Page("gpu=mi455x&gpus=72").state()["figures_note"]
+    assert "memory bandwidth" in said
+    assert "FP4 peak" in said
+    assert registry.gpu("mi455x").source in said
+    assert "FP4 峰值" in Page("gpu=mi455x&lang=zh", "light", "zh").state()["figures_note"]

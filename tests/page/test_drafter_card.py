@@ -230,3 +230,40 @@ def test_unknown_fields_change_nothing(page: Page, change_: object) -> None:
 def test_forms_are_json(page: Page) -> None:
     page.widgets["form-1"].value = "mix"
     assert json.loads(json.dumps(page.state()["drafters"])) == page.state()["drafters"]
+
+
+def test_a_tree_is_set_by_its_branches_verified_tokens_and_ranks() -> None:
+    page = Page("model=llama-3.1-8b&gpus=1&batch=1&drafter=eagle3&drafter=block")
+    assert "topk" in keys(page, 0)
+    assert not {"topk", "verified"} & keys(page, 1)
+    assert not {"verified", "ranks"} & keys(page, 0)
+    change(page, 0, "topk", "4")
+    assert field(page, 0, "ranks")["value"] == "0.24 : 0.12 : 0.08 : 0.06"
+    change(page, 0, "verified", "7")
+    change(page, 0, "ranks", "0.3 0.2 0.1")
+    assert (line(page, 0).topk, line(page, 0).verified, line(page, 0).ranks) == (4, 7, (0.3, 0.2, 0.1))
+    assert "7" in str(field(page, 0, "verified")["hint"])
+    assert page.evaluation.drafters[0].verify.query_tokens == 8
+    change(page, 0, "verified", "")
+    change(page, 0, "ranks", "")
+    assert (line(page, 0).verified, line(page, 0).ranks) == (0, ())
+    change(page, 0, "topk", "1")
+    assert keys(page, 0) & {"verified", "ranks"} == set()
+
+
+@pytest.mark.parametrize(("key", "value"), [("topk", "0"), ("topk", "many"), ("verified", "0"), ("ranks", "0.1 0.5")])
+def test_a_tree_that_cannot_be_leaves_the_line_as_it_is(key: str, value: str) -> None:
+    page = Page("model=llama-3.1-8b&gpus=1&batch=1&drafter=eagle3,topk=4")
+    before = line(page, 0)
+    change(page, 0, key, value)
+    assert line(page, 0) == before
+    assert page.state()["notices"]
+
+
+def test_another_form_of_a_trees_acceptance_commits_nearly_as_many_tokens() -> None:
+    page = Page("model=llama-3.1-8b&gpus=1&batch=1&cap=4&drafter=eagle3,acceptance=0.7,topk=4,verified=32")
+    length = page.evaluation.drafters[0].tokens_per_round[4]
+    page.widgets["form-0"].value = "length"
+    assert page.evaluation.drafters[0].tokens_per_round[4] == pytest.approx(length, rel=1e-3)
+    page.widgets["form-0"].value = "constant"
+    assert page.evaluation.drafters[0].tokens_per_round[4] == pytest.approx(length, rel=0.1)

@@ -77,6 +77,9 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
         "sensitivity_",
         "hint_",
         "drafting_",
+        "difference_",
+        "second_hand_",
+        "design_",
     )
     for key in WORDS:
         stands = f'data-text="{key}"' in HTML or f'data-label="{key}"' in HTML or key == "say"

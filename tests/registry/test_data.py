@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from roofline_app import registry
 from roofline_app.evaluation import evaluate
 from roofline_app.query import decode
-from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, Preset
+from roofline_app.specs import DrafterKindSpec, FormatSpec, GpuSpec, Preset, SpecError
 from roofline_app.text import TRANSLATIONS
 
 EXPECTED_GPUS = {
@@ -38,6 +39,17 @@ EXPECTED_GPUS = {
     "gaudi3",
     "trainium2",
     "dgx-spark",
+    "rubin-nvl72",
+    "mi455x",
+    "trainium3",
+    "gh200-96gb",
+    "rtx-pro-4500",
+    "rtx-4090",
+    "rtx-3090",
+    "strix-halo",
+    "m3-ultra",
+    "m4-max",
+    "ascend-910c",
 }
 EXPECTED_PRESETS = {
     "article",
@@ -54,7 +66,7 @@ EXPECTED_PRESETS = {
     "train-a-drafter",
 }
 # Chips whose vendors state that FP8 runs no faster than BF16, or not at twice its rate.
-OTHER_FP8_RATIO = {"tpu-v5p": 1.0, "tpu-v6e": 1.0, "gaudi3": 1.0}
+OTHER_FP8_RATIO = {"tpu-v5p": 1.0, "tpu-v6e": 1.0, "gaudi3": 1.0, "trainium3": 3.75, "rubin-nvl72": 4.375}
 # Figures that vendors print for the same chips with sparsity.
 SPARSE = {
     "h100-sxm": ("bf16", 1979e12),
@@ -87,6 +99,13 @@ def test_no_expected_id_is_missing() -> None:
 def test_an_accelerator_is_sourced_and_lately_checked(gpu: GpuSpec) -> None:
     assert gpu.source.startswith("https://")
     assert date(2026, 1, 1) <= date.fromisoformat(gpu.checked)
+
+
+@every_gpu
+def test_what_is_announced_only_is_second_hand_in_every_figure(gpu: GpuSpec) -> None:
+    if "announced" in gpu.name:
+        assert {*gpu.dense_flops_per_second, "memory_bytes", "memory_bytes_per_second"} <= {*gpu.second_hand}
+        assert gpu.price_usd_per_hour is None
 
 
 @every_gpu
@@ -132,7 +151,8 @@ def test_sizes_are_in_bytes_and_one_way(gpu: GpuSpec) -> None:
     assert 1 <= gpu.gpus_per_host <= 16
     # A host is part of a scale-up domain, or holds several pairs that bridges join.
     assert max(gpu.gpus_per_node, gpu.gpus_per_host) % min(gpu.gpus_per_node, gpu.gpus_per_host) == 0
-    assert not gpu.network or gpu.network.bytes_per_second < max(gpu.interconnect_bytes_per_second, 1e9 * 26)
+    links = gpu.interconnect_bytes_per_second
+    assert not (links and gpu.network) or gpu.network.bytes_per_second < links
 
 
 @pytest.mark.parametrize(
@@ -288,3 +308,8 @@ def test_a_draft_model_elsewhere_pays_at_small_batches_and_short_contexts_only()
     for other in (setting.replace("batch=2", "batch=64"), setting.replace("context=1024", "context=8192")):
         drafters = {drafter.name: drafter.best.speedup for drafter in evaluate(decode(other).scenario).drafters}
         assert drafters["Elsewhere"] < drafters["Beside"]
+
+
+def test_a_figure_of_second_hand_is_one_that_the_entry_has() -> None:
+    with pytest.raises(SpecError, match=r"second_hand: 'fp4' is not one of .*bf16"):
+        replace(registry.gpu("h100-sxm"), second_hand=("fp4",))

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from installed import ROOT, install, with_packages
 
+from roofline_app.command.schemas import FOLDER, schema_files
+
 _BROWSERS_GET = (".html", ".css", ".js")
 _CHECKS_READ = (".config.js",)
 COMMANDS = [
@@ -20,6 +22,8 @@ COMMANDS = [
     ["gpus"],
     ["presets"],
     ["validate"],
+    ["schema", "query"],
+    ["evaluate", "preset=dense", "--format", "table"],
 ]
 
 
@@ -45,7 +49,14 @@ def test_the_wheel_carries_every_file_of_the_package_and_of_the_page(wheel: Path
     static = [path for path in static if "node_modules" not in path.parts and not path.name.endswith(_CHECKS_READ)]
     wanted = {path.relative_to(ROOT).as_posix() for path in package}
     wanted |= {f"roofline_app/{path.relative_to(ROOT).as_posix()}" for path in static}
+    wanted |= {f"roofline_app/command/{FOLDER}/{name}" for name in schema_files()}
     assert carried == wanted
+
+
+def test_the_wheels_schemas_are_those_that_the_library_makes(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        carried = {name: archive.read(f"roofline_app/command/{FOLDER}/{name}") for name in schema_files()}
+    assert carried == schema_files()
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

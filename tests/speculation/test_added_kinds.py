@@ -102,9 +102,15 @@ def test_engines_that_run_it_get_commands_and_others_a_reason(answers: dict[str,
     # Its draft length cannot follow the batch, and it needs a checkpoint of its own.
     assert "per_batch_size" not in share["vllm"]["serve"]["command"]
     assert any("DRAFT_MODEL" in note for note in share["vllm"]["notes"])
+    # Only DFlash's block size counts the token that is verified first.
+    assert any("at most 4 tokens" in note for note in share["vllm"]["notes"])
+    assert not any("verified first" in note for note in share["vllm"]["notes"])
+    assert any(
+        "A block of 8 tokens holds the token that is verified first" in note for note in trained["vllm"]["notes"]
+    )
     for engine in ("sglang", "tensorrt-llm"):
         assert "has none of these drafters" in share[engine]["notes"][0]
-    assert "num_speculative_tokens_per_batch_size" in trained["vllm"]["serve"]["command"]
+    assert '"num_speculative_tokens": 7' in trained["vllm"]["serve"]["command"]
     assert "--speculative-comet-positions 8" in trained["sglang"]["serve"]["command"]
     assert "  comet_drafts: 7" in trained["tensorrt-llm"]["serve"]["command"]
 

@@ -25,7 +25,8 @@ def test_the_ideal_profile_claims_no_error() -> None:
 def test_a_family_without_rows_says_so_and_doubts_more(gpu: str, engine: str, language: str) -> None:
     link = f"model=qwen3-8b&gpus=1&profile=calibrated&engine={engine}"
     known, unknown = (_evaluated(f"{link}&gpu={one}") for one in ("h200-sxm", gpu))
-    assert known.uncertainty and unknown.uncertainty
+    assert known.uncertainty
+    assert unknown.uncertainty
     assert unknown.uncertainty.step.missing == ("family",)
     assert unknown.uncertainty.step.high > 2.0 > known.uncertainty.step.high
     assert unknown.profile.evidence == ()
@@ -35,7 +36,8 @@ def test_a_family_without_rows_says_so_and_doubts_more(gpu: str, engine: str, la
 def test_a_format_without_rows_widens_the_band() -> None:
     link = "model=qwen3-8b&gpu=h200-sxm&gpus=1&profile=calibrated&engine=sglang"
     known, other = (_evaluated(f"{link}&linear={one}").uncertainty for one in ("bf16", "int4"))
-    assert known and other
+    assert known
+    assert other
     assert "int4" in other.speedup.missing
     assert other.speedup.high > known.speedup.high
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_TICKS = 8
+TIME_TICKS = 5
 LONGEST_STEP = 16
+SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 # Of axes of speedups: room above the highest, and how far they reach at least.
 ROOM_ABOVE, LEAST_TOP = 1.04, 2.0
 # Pixels of bold letters of 12 px in a wide typeface (DejaVu Sans); other letters take 9, those of East Asia 12.
@@ -63,6 +65,15 @@ def linear_axis(end: float, suffix: str, most: int = MOST_TICKS) -> Axis:
     steps = math.ceil(end / step - 1e-9)
     ticks = tuple(step * index for index in range(steps + 1))
     return Axis(start=0.0, end=ticks[-1], ticks=ticks, labels=tuple(f"{tick:g}{suffix}" for tick in ticks))
+
+
+def seconds_axis(longest: float) -> Axis:
+    """Return an axis of seconds from 0 to exactly `longest`, which is positive, in the unit that fits."""
+    scale, unit = next(((scale, unit) for scale, unit in SECONDS if longest >= scale), SECONDS[-1])
+    axis = linear_axis(longest / scale, f" {unit}", TIME_TICKS)
+    return Axis(
+        start=0.0, end=longest, ticks=tuple(tick * scale for tick in axis.ticks), labels=("0", *axis.labels[1:])
+    )
 
 
 def speedup_axis(top: float, most: int = MOST_TICKS) -> Axis:

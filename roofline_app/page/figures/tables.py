@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from roofline_app import format as fmt
+from roofline_app.export import tables
 from roofline_app.page.protocol import TableWords
 from roofline_app.text import sentence
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Words and numbers of one table; every row is as long as the header.
+class Table(tables.Table):
+    """A table that travels to the page."""
 
-    Attributes:
-        caption: What the table shows.
-        header: Column names with units.
-        rows: Cells as text, the first of each row its heading.
-    """
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    __slots__ = ()
 
     def as_json(self) -> TableWords:
         """Return the table as plain lists."""

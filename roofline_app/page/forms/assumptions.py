@@ -55,6 +55,14 @@ def fields(scenario: Scenario, evaluation: Evaluation, language: str) -> Iterato
         options=options,
         hint=words("hint_experts_calibrated" if calibrated else f"hint_experts_{scenario.experts}"),
     )
+    if evaluation.model.experts and evaluation.node.gpus > 1 and Layout(evaluation.layout.id).spreads_experts:
+        yield FormField(
+            key="imbalance",
+            control="text",
+            label=words("imbalance_control"),
+            value=fmt.decimal(scenario.imbalance),
+            hint=words("hint_imbalance"),
+        )
 
 
 def _layout(scenario: Scenario, evaluation: Evaluation, language: str) -> FormField:
@@ -76,6 +84,10 @@ def _write_experts(scenario: Scenario, text: str) -> Scenario:
     return replace(scenario, experts=typed_value("experts", text))
 
 
+def _write_imbalance(scenario: Scenario, text: str) -> Scenario:
+    return replace(scenario, imbalance=typed_value("imbalance", text or "1"))
+
+
 def _write_layout(scenario: Scenario, text: str) -> Scenario:
     return replace(scenario, layout=typed_value("layout", text) if text else "")
 
@@ -93,6 +105,7 @@ WRITERS: Mapping[str, Callable[[Scenario, str], Scenario]] = {
     "kernels": _write_kernels,
     "layout": _write_layout,
     "experts": _write_experts,
+    "imbalance": _write_imbalance,
 }
 
 

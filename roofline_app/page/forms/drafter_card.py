@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from roofline_app import format as fmt, registry
-from roofline_app.page.forms import measured_acceptance, mixes
-from roofline_app.page.forms.drafter_controls import with_line
+from roofline_app.evaluation.line_acceptance import states_trees
+from roofline_app.page.forms import drafter_design, measured_acceptance, mixes
+from roofline_app.page.forms.drafter_controls import SEPARATORS, with_line
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import number, share, typed_drafter
 from roofline_app.results import DrafterResult
@@ -25,6 +26,7 @@ class Card:
     def __init__(self, scenario: Scenario, index: int, result: DrafterResult, language: str) -> None:
         """Keep the line and what follows from it."""
         self.scenario = scenario
+        self.index = index
         self.line: Drafter = scenario.drafters[index]
         self.kind = registry.drafter_kind(self.line.kind)
         self.result = result
@@ -46,11 +48,14 @@ class Card:
             yield from self._own_work()
         if self.kind.in_blocks:
             yield from self._passes()
+        if self.kind.trees:
+            yield from self._tree()
         if not self.kind.hypothetical:
             relax = fmt.decimal(self.line.relax)
             yield self._more("relax", relax, hint=self.words("hint_relax"))
         if self.result.physical:
             yield from self._placement()
+        yield from drafter_design.DesignForm(self.scenario, self.index, self.result, self.language).fields()
 
     def _more(self, key: str, value: str, hint: str = "", options: Mapping[str, str] | None = None) -> FormField:
         return FormField(
@@ -132,7 +137,7 @@ class Card:
         listed = {
             spec.id: spec.name
             for spec in registry.drafters().values()
-            if spec.kind == self.kind.id and (self.scenario.model in spec.targets or spec.id == self.line.model)
+            if (spec.kind == self.kind.id and self.scenario.model in spec.targets) or spec.id == self.line.model
         }
         return own | listed if len(listed) > 1 or self.line.model else {}
 
@@ -140,6 +145,17 @@ class Card:
         yield self._more("passes", str(self.line.passes), hint=self.words("hint_passes"))
         if self.line.passes > 1:
             yield self._more("gain", fmt.decimal(self.line.gain), hint=self.words("hint_gain"))
+
+    def _tree(self) -> Iterator[FormField]:
+        yield self._more("topk", str(self.line.topk), hint=self.words("hint_topk"))
+        if self.line.topk == 1:
+            return
+        nodes = fmt.count(int(self.result.verify.query_tokens) - 1)
+        verified = str(self.line.verified) if self.line.verified else ""
+        yield self._more("verified", verified, hint=self.words("hint_verified", nodes=nodes))
+        if not states_trees(self.line.acceptance, registry.acceptances()):
+            ranks = " : ".join(fmt.decimal(share) for share in self.line.ranks or self.kind.ranks)
+            yield self._more("ranks", ranks, hint=self.words("hint_ranks"))
 
     def _placement(self) -> Iterator[FormField]:
         separate = self.result.separate
@@ -193,7 +209,13 @@ def _write_placement(scenario: Scenario, index: int, text: str, _: DrafterResult
 
 def _part_of_link(scenario: Scenario, index: int, name: str, value: str, given: str) -> Scenario:
     """Return the scenario with one part of a line as a link would say it."""
-    beside = {"gain": "passes=2,", "link.latency": "placement=separate,", "link.bandwidth": "placement=separate,"}
+    beside = {
+        "gain": "passes=2,",
+        "verified": "topk=2,",
+        "ranks": "topk=2,",
+        "link.latency": "placement=separate,",
+        "link.bandwidth": "placement=separate,",
+    }
     kind = scenario.drafters[index].kind
     read = typed_drafter(kind, f"{beside.get(name, '')}{name}={value}", given)
     field = name.replace(".", "_")
@@ -209,6 +231,23 @@ def _write_passes(scenario: Scenario, index: int, text: str, _: DrafterResult) -
     return changed if changed.drafters[index].passes > 1 else with_line(changed, index, gain=0.0)
 
 
+def _write_topk(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
+    changed = _part_of_link(scenario, index, "topk", text.strip(), text)
+    return changed if changed.drafters[index].topk > 1 else with_line(changed, index, verified=0, ranks=())
+
+
+def _write_verified(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
+    if not text.strip():
+        return with_line(scenario, index, verified=0)
+    return _part_of_link(scenario, index, "verified", text.strip(), text)
+
+
+def _write_ranks(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
+    if not text.strip():
+        return with_line(scenario, index, ranks=())
+    return _part_of_link(scenario, index, "ranks", SEPARATORS.sub(":", text.strip()), text)
+
+
 def _write_link(name: str, scale: float, scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
     if not text.strip():
         return with_line(scenario, index, **{name.replace(".", "_"): None})
@@ -222,6 +261,9 @@ WRITERS: Mapping[str, Writer] = {
     "passes": _write_passes,
     "gain": partial(_write_share, "gain"),
     "relax": partial(_write_share, "relax"),
+    "topk": _write_topk,
+    "verified": _write_verified,
+    "ranks": _write_ranks,
     "placement": _write_placement,
     "link-latency": partial(_write_link, "link.latency", fmt.MICRO),
     "link-bandwidth": partial(_write_link, "link.bandwidth", fmt.GIGA),
@@ -246,7 +288,10 @@ def written(scenario: Scenario, index: int, field: str, text: str, result: Draft
 
     Raises:
         NotUnderstoodError: When the text is not a value of the field.
+        SpecError: When it is a config.json that is not read.
     """
+    if field.startswith(drafter_design.PREFIX):
+        return drafter_design.written(scenario, index, field, text)
     if field in WRITERS:
         return WRITERS[field](scenario, index, text, result)
     mix = scenario.drafters[index].acceptance

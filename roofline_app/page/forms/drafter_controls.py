@@ -96,6 +96,15 @@ def read_acceptance(form: Form, text: str, kind: str) -> AcceptanceChoice:
     return typed_drafter(kind, f"{KEYS[form]}={value}", text).acceptance
 
 
+def _of_first_branches(survival: list[float], line: Drafter) -> list[float]:
+    """Return the survival of a tree's likeliest chain from that of its levels; a chain's as it is."""
+    if line.topk == 1:
+        return survival
+    others = min(sum((line.ranks or registry.drafter_kind(line.kind).ranks)[: line.topk - 1]), 1.0 - 1e-9)
+    chances = [level / before if before else 0.0 for before, level in pairwise((1.0, *survival))]
+    return list(accumulate((max((chance - others) / (1.0 - others), 0.0) for chance in chances), float.__mul__))
+
+
 def with_line(scenario: Scenario, index: int, **changes: Any) -> Scenario:
     """Return the scenario with one drafter changed."""
     lines = list(scenario.drafters)
@@ -141,9 +150,9 @@ def with_form(scenario: Scenario, index: int, form: Form, tokens_per_round: Floa
     known = min(KNOWN_LENGTH, len(tokens_per_round) - 1)
     steps = (float(after - before) for before, after in pairwise(tokens_per_round[: known + 1]))
     # Tokens per round that were measured one by one need not grow evenly; survival never rises.
-    survival = list(accumulate(steps, min))
-    choice: AcceptanceChoice
     line = scenario.drafters[index]
+    survival = _of_first_branches(list(accumulate(steps, min)), line)
+    choice: AcceptanceChoice
     if form == "measured":
         first = measured_acceptance.in_order(scenario.model, line.kind)[0].id
         chosen = MeasuredAcceptance(preset=first)

@@ -10,9 +10,10 @@ from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
+from roofline_app.specs import SpecError
 from roofline_app.text import sentence
 
-LONGEST_QUOTE = 80
+LONGEST_QUOTE, LONGEST_REASON = 80, 300
 
 
 class _Boxes(Protocol):
@@ -74,6 +75,9 @@ def edited(
     result = evaluation.drafters[index]
     try:
         return drafter_card.written(scenario, index, key, text, result), []
+    except SpecError as error:
+        reason = str(error).splitlines()[0][:LONGEST_REASON]
+        return scenario, [sentence("page.drafter_config_refused", language, drafter=result.name, reason=reason)]
     except NotUnderstoodError as error:
         field = _field(key, drafter_card.Card(scenario, index, result, language).fields())
         return scenario, [refusal(f"{result.name}, {field.label}", error, field.value, language)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 Theme = Literal["light", "dark"]
-Control = Literal["text", "choice", "search", "switch", "button", "note"]
+Control = Literal["text", "area", "choice", "search", "switch", "button", "note"]
 
 
 class SentenceWords(TypedDict):
@@ -234,6 +234,7 @@ class PageState(FiguresState, BenchmarksState):
     payoff: list[FieldWords]
     requests: list[FieldWords]
     footer: str
+    figures_note: str
     most_drafters: int
     presets: Sequence[PresetWords]
     preset: str

@@ -2,6 +2,7 @@
 
 from roofline_app.speculation.drafting.drafter_terms import (
     DraftTerms,
+    as_chain,
     chained_terms,
     model_terms,
     next_token_terms,
@@ -20,6 +21,7 @@ __all__ = [
     "DraftTerms",
     "PassSeconds",
     "Round",
+    "as_chain",
     "block_draft_tokens",
     "chained_terms",
     "draft_passes",

@@ -148,7 +148,16 @@ def chained_terms(
     Source:
         Step-3.5's and MiMo-V2's multi-token prediction in SGLang's model code.
     """
-    one = next_token_terms(target, target_terms, precision, formats)
+    return as_chain(next_token_terms(target, target_terms, precision, formats), layers)
+
+
+def as_chain(one: DraftTerms, layers: int) -> DraftTerms:
+    """Return equal drafters of one token each behind each other.
+
+    Args:
+        one: The terms of one.
+        layers: How many.
+    """
     return replace(
         one,
         chained=layers,

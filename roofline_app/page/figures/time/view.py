@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.axes import Axis, linear_axis
+from roofline_app.page.figures.axes import Axis, seconds_axis
 from roofline_app.page.figures.rows import ROUND, Row, pass_rows
 from roofline_app.page.figures.tables import Table
 from roofline_app.page.protocol import KeyEntry
@@ -14,8 +14,6 @@ from roofline_app.results import DrafterResult, Evaluation, Pass
 from roofline_app.text import sentence
 
 DRAFTING = "drafting"
-MOST_TICKS = 5
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,15 +64,6 @@ def _round(result: DrafterResult) -> list[tuple[str, float, str]]:
     return [*_parts(result.verify, tokens), *([(DRAFTING, drafting, "")] if drafting > 0 else [])]
 
 
-def _axis(longest: float) -> Axis:
-    scale, unit = next((scale, unit) for scale, unit in (*UNITS, (0.0, "")) if longest >= scale)
-    scale, unit = (scale, unit) if unit else UNITS[-1]
-    axis = linear_axis(longest / scale, f" {unit}", MOST_TICKS)
-    return Axis(
-        start=0.0, end=longest, ticks=tuple(tick * scale for tick in axis.ticks), labels=("0", *axis.labels[1:])
-    )
-
-
 def time_view(evaluation: Evaluation, language: str) -> TimeView:
     """Return the bars: plain decoding first, then each drafter at its best draft length."""
     bars = [_parts(evaluation.step, 1.0), *(_round(result) for result in evaluation.drafters)]
@@ -83,7 +72,7 @@ def time_view(evaluation: Evaluation, language: str) -> TimeView:
     names = dict.fromkeys(segment.component for segment in segments)
     rows = (sentence("page.plain_step", language), *(result.name for result in evaluation.drafters))
     return TimeView(
-        rows=rows, totals=totals, segments=tuple(segments), components=tuple(names), x=_axis(max(totals) * 1.02)
+        rows=rows, totals=totals, segments=tuple(segments), components=tuple(names), x=seconds_axis(max(totals) * 1.02)
     )
 
 

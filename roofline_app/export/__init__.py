@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from roofline_app import query
+from roofline_app import query, registry
+from roofline_app.evaluation import need
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
 from roofline_app.results import Evaluation
+from roofline_app.scenario import Scenario
 from roofline_app.specs import Preset
 from roofline_app.verdict import answer
 
@@ -35,20 +39,36 @@ def plain(value: object) -> Any:
     raise TypeError(message)
 
 
-def as_json(evaluation: Evaluation, *, notices: Iterable[str] = (), language: str = "en") -> dict[str, Any]:
+# What follows from a scenario besides its evaluation, by key, and is worked out where it is asked for only.
+FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType({"need": need})
+
+
+def _finite(value: Any) -> Any:
+    """Return a plain value with None for numbers that are not there."""
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def as_json(
+    evaluation: Evaluation, *, notices: Iterable[str] = (), language: str = "en", further: Iterable[str] = ()
+) -> dict[str, Any]:
     """Return the evaluation as the published JSON object; keys stay, more may come.
 
     Args:
         evaluation: What to write.
         notices: Sentences about the input, before the evaluation's own.
         language: Of the texts; never changes a number.
+        further: Keys of `FURTHER` to write too; those that the scenario's figures show are always among them.
 
     Examples:
         >>> as_json(evaluate(Scenario()))["node"]["gpus"]
         8
     """
     said = answer(evaluation, language)
-    facts = plain(evaluation)
+    facts, wanted = plain(evaluation), {*further, *evaluation.scenario.presentation.figures}
     facts["layout"]["reason"] = layout_reason(evaluation.layout, language)
     return {
         "schema": SCHEMA,
@@ -58,6 +78,7 @@ def as_json(evaluation: Evaluation, *, notices: Iterable[str] = (), language: st
         "context": evaluation.context,
         "cap": evaluation.cap,
         **{name: value for name, value in facts.items() if name != "scenario"},
+        **{key: _finite(plain(FURTHER[key](evaluation.scenario))) for key in FURTHER if key in wanted},
         "headline": said.headline,
         "verdict": said.verdict,
     }
@@ -79,7 +100,9 @@ def drafter_entry(drafter: DrafterSpec) -> dict[str, Any]:
     Args:
         drafter: The drafter.
     """
-    positions = drafter.block + 1 if drafter.block > 1 else 0
+    counted = 0 if drafter.anchor_drafts else 1
+    in_blocks = drafter.block > 1 and not registry.drafter_kind(drafter.kind).parallel
+    positions = drafter.block + counted if in_blocks else 0
     return {**plain(drafter), "block_size": positions}
 
 

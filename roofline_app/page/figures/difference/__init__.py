@@ -1,0 +1,1 @@
+"""Where the difference between the pinned setting and the shown one comes from."""

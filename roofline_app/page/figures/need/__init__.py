@@ -1,0 +1,1 @@
+"""The acceptance that each drafter would need to pay, against batch."""
