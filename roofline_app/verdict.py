@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from roofline_app import format as fmt
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
+from roofline_app.results.uncertainty_words import uncertainty_facts, uncertainty_notices
 from roofline_app.text import sentence
-from roofline_app.verdict_uncertainty import uncertainty_facts, uncertainty_notices
 
 # A verify below this many steps is called cheap, a speedup below it small.
 CHEAP_STEPS = 1.15

@@ -8,8 +8,8 @@ from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.export import as_json
 from roofline_app.results import Evaluation
+from roofline_app.results.uncertainty_words import lengths
 from roofline_app.verdict import answer
-from roofline_app.verdict_uncertainty import lengths
 
 
 def _evaluated(text: str) -> Evaluation:

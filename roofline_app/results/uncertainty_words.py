@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from roofline_app import format as fmt
-from roofline_app.results import DrafterResult, Evaluation
+from roofline_app.results.drafters import DrafterResult
+from roofline_app.results.evaluation import Evaluation
 from roofline_app.text import sentence
 from roofline_app.timing.evidence import Band
 
