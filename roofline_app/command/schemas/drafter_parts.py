@@ -21,7 +21,7 @@ from roofline_app.query.drafter_lines import (
     part_names,
     read_drafter,
 )
-from roofline_app.query.drawn_drafters import FORMATS, HEADS, SIZES
+from roofline_app.query.drawn_drafters import CONFIG, SIZES, WORDS
 from roofline_app.query.notices import Notices
 from roofline_app.scenario import LONGEST_NAME, MOST_PARTS, Drafter, DrafterSizes
 
@@ -41,9 +41,10 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         **_FORMS,
         "cost": "Share of a step per draft pass, or `physical` for the drafter's own work on the node.",
+        "verified": "Nodes of the tree that are verified, the root not counted; left out for `topk` per level.",
+        CONFIG: "The drafter's own config.json, minified, raw-deflated, base64url.",
         "name": f"A name of your own, at most {LONGEST_NAME} letters; in a link `, = : ; %` are percent-encoded twice.",
         "colour": "Six hex digits.",
-        "drafter-config": "The drafter's own config.json: base64url of raw-deflated, minified JSON.",
     }
 )
 PARTS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
@@ -61,14 +62,13 @@ PARTS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "topk": lambda: number(BRANCHES),
         "verified": lambda: number(VERIFIED),
         "ranks": lambda: _pattern(f"{NUMBER}(?::{NUMBER})*"),
+        **{name: partial(number, limits) for name, limits in SIZES.items()},
+        **{name: partial(words, known) for name, known in WORDS.items()},
+        CONFIG: lambda: _pattern("[A-Za-z0-9_-]+=*"),
         "model": lambda: words(dict.fromkeys((*registry.model_ids(), *registry.drafter_ids()))),
         "placement": lambda: words(("same", "separate")),
         "link.latency": lambda: number(LATENCY),
         "link.bandwidth": lambda: number(BANDWIDTH),
-        **{name: partial(number, limits) for name, limits in SIZES.items()},
-        "precision": lambda: words(FORMATS),
-        "head": lambda: words(HEADS),
-        "drafter-config": lambda: _pattern("[A-Za-z0-9_-]+=*"),
         "name": lambda: {"type": "string", "maxLength": LONGEST_NAME},
         "colour": lambda: _pattern("[0-9a-fA-F]{6}"),
     }
