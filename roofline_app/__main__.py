@@ -21,7 +21,7 @@ from roofline_app.calibration.user_fit import fit_to_points
 from roofline_app.calibration.validation import comparisons, summaries
 from roofline_app.command.completion import SHELLS, verbs_of
 from roofline_app.command.evaluation_tables import evaluation_rows, evaluation_tables, evaluation_words
-from roofline_app.command.formats import JSON, Answer, json_text, written
+from roofline_app.command.formats import CSV, JSON, Answer, json_text, written
 from roofline_app.command.list_tables import list_tables
 from roofline_app.command.lists import LISTS
 from roofline_app.command.measured_tables import import_rows, import_tables, validation_rows, validation_tables
@@ -109,11 +109,14 @@ def _language(scenario: Scenario) -> str:
 
 
 def _evaluate(arguments: argparse.Namespace) -> Answer:
+    if arguments.format == CSV and (further := _further(arguments)):
+        message = f"--with: csv holds one table; {', '.join(further)} stands in the other forms"
+        raise RefusedError(message)
     evaluation, found = _evaluation(arguments)
     language = _language(evaluation.scenario)
     return Answer(
         value=found,
-        tables=lambda: evaluation_tables(evaluation, language),
+        tables=lambda: evaluation_tables(evaluation, language, [key for key in export.FURTHER if key in found]),
         rows=lambda: evaluation_rows(evaluation),
         words=lambda: evaluation_words(evaluation, language),
     )

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from roofline_app import registry
+from roofline_app.export import FURTHER
 
 PROGRAM = "roofline_app"
 # Words of arguments whose parser leaves the refusal of others to the command.
-_WORDS: Mapping[str, Callable[[], tuple[str, ...]]] = MappingProxyType({"engine": registry.engine_ids})
+_WORDS: Mapping[str, Callable[[], tuple[str, ...]]] = MappingProxyType(
+    {"engine": registry.engine_ids, "further": lambda: tuple(FURTHER)}
+)
 _FILES = frozenset({"FILE"})
 
 

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
 from roofline_app import format as fmt
 from roofline_app.command.cells import NOTHING
 from roofline_app.export.tables import Table
 from roofline_app.page.figures.batch.view import batch_table
+from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.memory.view import memory_table
+from roofline_app.page.figures.need.view import need_table, need_work
 from roofline_app.page.figures.speedup.view import speedup_rows, speedup_table
 from roofline_app.page.figures.time.view import time_table
-from roofline_app.results import DrafterResult, Evaluation, Rates
+from roofline_app.page.pending.pending import worked_out
+from roofline_app.results import DrafterResult, EndToEnd, Evaluation, Rates, RequestRates
 from roofline_app.text import sentence
 from roofline_app.verdict import answer
 
 _TABLES = (speedup_table, batch_table, time_table, memory_table)
 _COLUMNS = ("drafter", "best_draft_length", "speedup", "tokens_per_round", "per_user", "per_gpu", "per_million")
+_REQUEST_COLUMNS = (
+    "draft_tokens",
+    "first_token_seconds",
+    "seconds_per_output_token",
+    "end_to_end_seconds",
+    "tokens_per_second_per_gpu",
+    "reported_speedup",
+    "decoding_speedup",
+)
 evaluation_rows = speedup_rows
 
 
@@ -38,14 +53,57 @@ def evaluation_words(evaluation: Evaluation, language: str) -> list[str]:
     return [setting, said.headline, said.verdict]
 
 
-def evaluation_tables(evaluation: Evaluation, language: str) -> list[Table]:
-    """Return the drafters at their best, then the page's tables.
+def evaluation_tables(evaluation: Evaluation, language: str, further: Iterable[str] = ()) -> list[Table]:
+    """Return the drafters at their best, whole requests where their lengths are stated, then the page's tables.
 
     Args:
         evaluation: What to show.
         language: Of the words.
+        further: Keys of `export.FURTHER` that were asked for.
     """
-    return [_best(evaluation, language), *(table(evaluation, language) for table in _TABLES)]
+    tables = [_best(evaluation, language)]
+    if evaluation.end_to_end is not None:
+        tables.append(_requests(evaluation.end_to_end, language))
+    tables += [table(evaluation, language) for table in _TABLES]
+    return [*tables, *(FURTHER_TABLES[key](evaluation, language) for key in further)]
+
+
+def _need(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(need_work(evaluation))
+    return need_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
+
+
+def _requests(found: EndToEnd, language: str) -> Table:
+    """Return whole requests without speculation and with every drafter."""
+    lines = [(sentence("page.plain_step", language), found.without)]
+    lines += [(rates.name, rates) for rates in found.drafters]
+    caption = sentence(
+        "tables.requests_caption",
+        language,
+        prompt=fmt.count(found.prompt_tokens),
+        output=fmt.count(found.output_tokens),
+        concurrency=fmt.count(found.concurrency),
+    )
+    return Table(
+        caption=caption,
+        header=(
+            sentence("page.drafter", language),
+            *(sentence(f"tables.{column}", language) for column in _REQUEST_COLUMNS),
+        ),
+        rows=tuple((name, *_request_cells(rates)) for name, rates in lines),
+    )
+
+
+def _request_cells(rates: RequestRates) -> tuple[str, ...]:
+    return (
+        str(rates.draft_tokens),
+        fmt.seconds(rates.first_token_seconds),
+        fmt.seconds(rates.seconds_per_output_token),
+        fmt.seconds(rates.end_to_end_seconds),
+        fmt.rate(rates.tokens_per_second_per_gpu),
+        fmt.speedup(rates.reported_speedup),
+        fmt.speedup(rates.speedup),
+    )
 
 
 def _best(evaluation: Evaluation, language: str) -> Table:
@@ -71,3 +129,6 @@ def _line(result: DrafterResult, language: str) -> tuple[str, str, str, str]:
 def _rates(rates: Rates) -> tuple[str, str, str]:
     price = NOTHING if rates.usd_per_million_tokens is None else fmt.usd(rates.usd_per_million_tokens)
     return fmt.rate(rates.tokens_per_second_per_user), fmt.rate(rates.tokens_per_second_per_gpu), price
+
+
+FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType({"need": _need})

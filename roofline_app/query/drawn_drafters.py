@@ -33,8 +33,8 @@ SIZES: Mapping[str, Limits] = MappingProxyType(
         "full-layers": Limits(least=0, most=256, whole=True),
     }
 )
-_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({"precision": FORMATS, "head": HEADS})
-NAMES = frozenset({CONFIG, *SIZES, *_WORDS})
+WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({"precision": FORMATS, "head": HEADS})
+NAMES = frozenset({CONFIG, *SIZES, *WORDS})
 # What drafters of a kind cannot be built with: a model of its own reads no states of the target and shares no head.
 _ELSEWHERE: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -98,10 +98,10 @@ def config_block(kind: DrafterKindSpec, config: str) -> int:
 
 def _value(name: str, text: str, notices: Notices) -> int | str | None:
     key = f"drafter.{name}"
-    if name in _WORDS:
-        if text.lower() in _WORDS[name]:
+    if name in WORDS:
+        if text.lower() in WORDS[name]:
             return text.lower()
-        notices.add("not_a_choice", key=key, given=text, used=NOTHING, detail=", ".join(_WORDS[name]))
+        notices.add("not_a_choice", key=key, given=text, used=NOTHING, detail=", ".join(WORDS[name]))
         return None
     # A vocabulary of 32k is 32,000 words, and a size outside of its range is no size at all.
     value, limits = number(text, DECIMAL), SIZES[name]

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from roofline_app import format as fmt
+from roofline_app import export, format as fmt, registry
 from roofline_app.__main__ import main
+from roofline_app.command.evaluation_tables import FURTHER_TABLES
 from roofline_app.command.formats import FORMATS
 from roofline_app.command.lists import LISTS
 
@@ -56,6 +57,30 @@ def test_an_evaluation_reads_as_the_page_says_it(query: str, capsys: pytest.Capt
     assert fmt.bytes_(value["memory"]["capacity_bytes"]) in table
 
 
+def test_whole_requests_have_a_table_where_their_lengths_are_stated(capsys: pytest.CaptureFixture[str]) -> None:
+    value, table, marked, _ = answers(capsys, "evaluate", "prompt=8192&output=1024")
+    found = value["end_to_end"]
+    for rates in (found["without"], *found["drafters"]):
+        for text in (table, marked):
+            assert fmt.seconds(rates["first_token_seconds"]) in text
+            assert fmt.seconds(rates["end_to_end_seconds"]) in text
+            assert fmt.speedup(rates["reported_speedup"]) in text
+    without = said(capsys, "evaluate", "", "--format", "table")
+    assert "8,192" in table
+    assert "8,192" not in without
+
+
+def test_what_is_asked_for_besides_has_a_table_and_no_place_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
+    assert FURTHER_TABLES.keys() == export.FURTHER.keys()
+    for further in export.FURTHER:
+        words = ["evaluate", "", "--with", further]
+        plain, more = said(capsys, "evaluate", "", "--format", "table"), said(capsys, *words, "--format", "table")
+        assert more.startswith(plain.rstrip())
+        assert len(more.splitlines()) > len(plain.splitlines()) + 3
+        assert main([*words, "--format", "csv"]) == 2
+        assert capsys.readouterr().err.startswith("--with: ")
+
+
 def test_a_name_of_ones_own_is_text_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
     query = "drafter=mtp,name=%253Dcmd|%253Cb%253E"
     _, table, marked, rows = answers(capsys, "evaluate", query)
@@ -77,10 +102,11 @@ def test_a_list_reads_in_every_form(verb: str, capsys: pytest.CaptureFixture[str
 def test_numbers_of_lists_have_units_for_people_and_none_for_spreadsheets(capsys: pytest.CaptureFixture[str]) -> None:
     _, table, _, rows = answers(capsys, "gpus")
     (line,) = [line for line in table.splitlines() if line.startswith("b200 ")]
-    for stated in ("180 GB", "8.00 TB/s", "2.25 PFLOP/s", "$6.25"):
+    known = registry.gpu("b200")
+    for stated in (fmt.bytes_(known.memory_bytes), " TB/s", "2.25 PFLOP/s", "$6.25"):
         assert stated in line
     (row,) = [row for row in rows if row["id"] == "b200"]
-    assert float(row["memory_bytes_per_second"]) == 8e12
+    assert float(row["memory_bytes_per_second"]) == known.memory_bytes_per_second
     assert float(row["dense_flops_per_second.bf16"]) == 2.25e15
     assert row["source"].startswith("https://")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from roofline_app import registry
@@ -12,14 +13,17 @@ from roofline_app.query.acceptance_forms import CHANCE
 from roofline_app.query.drafter_lines import (
     BANDWIDTH,
     BLOCK,
+    BRANCHES,
     COST,
     LATENCY,
     PASSES,
+    VERIFIED,
     part_names,
     read_drafter,
 )
+from roofline_app.query.drawn_drafters import CONFIG, SIZES, WORDS
 from roofline_app.query.notices import Notices
-from roofline_app.scenario import LONGEST_NAME, MOST_PARTS, Drafter
+from roofline_app.scenario import LONGEST_NAME, MOST_PARTS, Drafter, DrafterSizes
 
 KIND = "kind"
 NUMBER = r"[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?"
@@ -37,6 +41,8 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
         **_FORMS,
         "cost": "Share of a step per draft pass, or `physical` for the drafter's own work on the node.",
+        "verified": "Nodes of the tree that are verified, the root not counted; left out for `topk` per level.",
+        CONFIG: "The drafter's own config.json, minified, raw-deflated, base64url.",
         "name": f"A name of your own, at most {LONGEST_NAME} letters; in a link `, = : ; %` are percent-encoded twice.",
         "colour": "Six hex digits.",
     }
@@ -53,6 +59,12 @@ PARTS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "relax": lambda: number(CHANCE),
         "passes": lambda: number(PASSES),
         "gain": lambda: number(CHANCE),
+        "topk": lambda: number(BRANCHES),
+        "verified": lambda: number(VERIFIED),
+        "ranks": lambda: _pattern(f"{NUMBER}(?::{NUMBER})*"),
+        **{name: partial(number, limits) for name, limits in SIZES.items()},
+        **{name: partial(words, known) for name, known in WORDS.items()},
+        CONFIG: lambda: _pattern("[A-Za-z0-9_-]+=*"),
         "model": lambda: words(dict.fromkeys((*registry.model_ids(), *registry.drafter_ids()))),
         "placement": lambda: words(("same", "separate")),
         "link.latency": lambda: number(LATENCY),
@@ -70,7 +82,7 @@ def _pattern(pattern: str) -> Schema:
 def meaning(part: str) -> str:
     """Return what a part of a drafter line says."""
     field = part.replace(".", "_").replace("-", "_")
-    return _MEANINGS.get(part) or of_link(field_meanings(Drafter)[field])
+    return _MEANINGS.get(part) or of_link({**field_meanings(DrafterSizes), **field_meanings(Drafter)}[field])
 
 
 def drafter_schema() -> Schema:

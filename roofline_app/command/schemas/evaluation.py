@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal, get_type_hints
 
 from roofline_app import export
 from roofline_app.command.schemas.docstrings import field_meanings, summary
@@ -35,13 +36,14 @@ def evaluation_schema(*, closed: bool = False) -> Schema:
     properties = {name: described(types.of(hint), said) for name, (hint, said) in _BEFORE.items()}
     properties |= types.properties(Evaluation, without=["scenario", "layout"])
     properties["layout"] = described(_layout(types), field_meanings(Evaluation)["layout"])
+    properties |= {key: _further(types, make) for key, make in export.FURTHER.items()}
     properties |= {name: described(types.of(hint), said) for name, (hint, said) in _AFTER.items()}
     return {
         "$schema": DRAFT,
         "$id": schema_id("evaluation", export.SCHEMA),
         "title": "What `evaluate` prints",
         "description": "Units are in the names: bytes, flops, seconds, tokens, USD, always unscaled.",
-        **types.an_object(properties),
+        **types.an_object(properties, optional=export.FURTHER),
         "$defs": dict(sorted(types.definitions.items())),
     }
 
@@ -50,3 +52,9 @@ def _layout(types: TypeSchemas) -> Schema:
     """Return the schema of the layout, to which the export adds its reason in words."""
     reason = described(types.of(str), "Why the GPUs share the model this way, in the query's language.")
     return described(types.an_object(types.properties(LayoutFacts) | {"reason": reason}), summary(LayoutFacts))
+
+
+def _further(types: TypeSchemas, make: Callable[..., object]) -> Schema:
+    """Return the schema of what is printed where it is asked for, whose numbers may be missing."""
+    kind = get_type_hints(make)["return"]
+    return described(types.of(kind, gaps=True), f"Printed where it is asked for. {summary(kind)}")

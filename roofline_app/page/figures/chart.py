@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -72,7 +73,7 @@ def share_parts(plots: Iterable[Model]) -> None:
                 setattr(model, name, shared.setdefault(type(part), part))
 
 
-class Chart:
+class Chart(ABC):
     """A figure and its theme; subclasses add glyphs and `update(view)`.
 
     Attributes:
@@ -115,9 +116,9 @@ class Chart:
             axis.minor_tick_line_color = axis.major_tick_line_color = None
         self.plot.xgrid.visible = False
 
+    @abstractmethod
     def update(self, view: Any) -> None:
         """Show another view."""
-        raise NotImplementedError
 
     def axes(self) -> tuple[BokehAxis, BokehAxis]:
         """Return the axis below and the axis at the left."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -126,9 +127,9 @@ class LinesChart(Chart):
         if self.rings:
             change(self.rings.glyph, fill_color=palette.background)
 
+    @abstractmethod
     def columns_of(self, line: Any) -> Mapping[str, Any]:
         """Return the columns of a line's source."""
-        raise NotImplementedError
 
     def ends_of(self, _line: Any) -> Mapping[str, Any]:
         """Return a line's values of `end_columns`."""

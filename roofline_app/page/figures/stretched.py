@@ -50,6 +50,9 @@ class Stretched(Surface):
         """The frame, of size 1."""
         return Shares()
 
+    def base_line(self) -> None:
+        """Leave the axis below to the page."""
+
     def drawing(self) -> str:
         """Return the scales and all that was drawn on them, as markup."""
         behind = replace(self, lines=[], marks=[])

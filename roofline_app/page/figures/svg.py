@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -89,7 +90,7 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surface:
+class Surface(ABC):
     """What is drawn within a pair of axes.
 
     Attributes:
@@ -118,9 +119,9 @@ class Surface:
     marks: list[str] = field(default_factory=list)
 
     @property
+    @abstractmethod
     def placing(self) -> Placing:
         """How a point becomes markup."""
-        raise NotImplementedError
 
     def share(self, x: float, y: float) -> tuple[float, float]:
         """Return a point of data as shares of the frame's width and height, from its bottom left."""
@@ -168,6 +169,7 @@ class Surface:
         """Draw a line of the grid."""
         self.line([(self.x.start, y), (self.x.end, y)], self.palette.grid, width=1)
 
+    @abstractmethod
     def base_line(self) -> None:
         """Draw the axis below, where it is drawn."""
 

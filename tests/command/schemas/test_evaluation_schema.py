@@ -28,6 +28,11 @@ SEVERAL = [
     "drafter=mtp,mix=0.6:coding;0.4:0.5&drafter=draft,model=qwen3-0.6b,placement=separate&model=qwen3-8b&gpus=1",
     "drafter=ngram,name=%253Cb%253E&gpus=1&model=llama-2-7b&batch=4096&context=1M",
     "nonsense=1&batch=-3",
+    "figures=need&drafter=mtp&drafter=block",
+    "prompt=1024&output=1024&requests=64",
+    "prompt=8192&output=64",
+    "model=qwen3-8b&gpus=1&drafter=eagle3,layers=2,width=2048&drafter=eagle3,topk=4,verified=16,cost=physical",
+    "drafter=dspark&drafter=suffix&drafter=peagle&drafter=mtp-chain&drafter=domino",
 ]
 
 

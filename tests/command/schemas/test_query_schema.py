@@ -22,7 +22,7 @@ from roofline_app.query.drafter_lines import part_names
 QUERY = SCHEMAS["query"]()
 DRAFTER = QUERY["$defs"]["drafter"]
 # What only counts beside something else is said by a notice, not by the schema.
-BESIDE = {"needs_beside", "no_own_work", "unknown_id", "impossible_length"}
+BESIDE = {"needs_beside", "no_own_work", "unknown_id", "impossible_length", "not_a_divisor", "beside_config"}
 
 
 def test_every_key_and_every_part_is_described() -> None:
@@ -64,7 +64,7 @@ def test_what_is_admitted_is_used_as_given(keys: dict[str, Any]) -> None:
     assert [notice.text for notice in decode(query_text(keys)).notices if notice.reason not in BESIDE] == []
 
 
-MEASURABLE = [part for part in PARTS if part not in {"survival", "mix", "length", "drafter-config"}]
+MEASURABLE = [part for part in PARTS if part not in {"survival", "mix", "length", "ranks", "drafter-config"}]
 
 
 @st.composite
