@@ -25,6 +25,7 @@ from roofline_app.scenario import (
     AcceptanceLength as AcceptanceLength,
     ConstantAcceptance as ConstantAcceptance,
     Drafter as Drafter,
+    DrafterSizes as DrafterSizes,
     Hardware as Hardware,
     MeasuredAcceptance as MeasuredAcceptance,
     MixedAcceptance as MixedAcceptance,

@@ -17,7 +17,10 @@ from roofline_app.evaluation import BATCHES, evaluate, need
 from roofline_app.query import decode
 from roofline_app.results import NeededAcceptance
 from roofline_app.scenario import ConstantAcceptance, Scenario
+from roofline_app.speculation.acceptance import constant_survival
+from roofline_app.speculation.constant_trees import constant_tree_tokens
 from roofline_app.speculation.needed_acceptance import needed_acceptance, needed_tokens
+from roofline_app.speculation.trees import tree_survival
 
 EXACT = 1e-9
 SETTINGS = (
@@ -27,6 +30,10 @@ SETTINGS = (
     "&drafter=draft,placement=separate&drafter=eagle3,cost=physical,relax=0.1&drafter=eagle3,cost=0.05",
     "model=qwen3.6-35b-a3b&gpus=1&batch=5&profile=calibrated&drafter=mtp,mix=0.5:coding;0.5:qa,cost=physical"
     "&drafter=block,preset=qwen3.6-35b-a3b-dflash,cost=physical&drafter=ngram&drafter=draft",
+    "model=qwen3-8b&gpu=h100-sxm&gpus=1&batch=12&cap=12&drafter=eagle3,cost=physical,topk=4,verified=15"
+    "&drafter=mtp-chain,cost=physical&drafter=dspark,cost=physical&drafter=mtp,topk=3,relax=0.2&drafter=peagle",
+    "model=qwen3-8b&gpu=h100-sxm&gpus=1&batch=48&drafter=eagle3,layers=2,topk=2&drafter=domino,cost=physical"
+    "&drafter=mtp-chain,layers=2,width=1024&drafter=eagle3,length=4.2@6,topk=4,verified=20&drafter=suffix",
 )
 each_setting = pytest.mark.parametrize("query", SETTINGS, ids=lambda query: query.split("&")[0] or "default")
 
@@ -111,6 +118,16 @@ def test_what_costs_more_than_every_token_it_could_commit_never_pays() -> None:
     assert np.isnan(line.without.acceptance).all()
     assert np.isnan(line.without.tokens_per_round).all()
     assert not line.without.draft_tokens.any()
+
+
+@pytest.mark.parametrize(("topk", "verified"), [(2, 0), (3, 7), (4, 40), (8, 60), (1, 0)])
+def test_trees_of_one_chance_are_those_of_their_survival(topk: int, verified: int) -> None:
+    chances, ranks, depth = (0.0, 0.2, 0.63, 0.99, 1.0), (0.24, 0.12, 0.08), 7
+    tree = {"topk": topk, "verified": verified}
+    together = constant_tree_tokens(np.array(chances)[:, np.newaxis], ranks, depth=depth, **tree)
+    for row, chance in zip(together, chances, strict=True):
+        alone = tree_survival(constant_survival(chance, depth), ranks, **tree)
+        assert row == pytest.approx(1.0 + alone.sum(axis=-1), rel=1e-12)
 
 
 @each_setting

@@ -74,6 +74,8 @@ def _numbers_said(evaluation: Evaluation) -> list[str]:
     ]
     names += [drafter.physical.name for drafter in evaluation.drafters if drafter.physical]
     names += [drafter.measured.name for drafter in evaluation.drafters if drafter.measured]
+    # Sizes are said as a link states them, and stand so in the evaluation.
+    names += [size for drafter in evaluation.drafters if drafter.physical for size in drafter.physical.assumed_sizes]
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, "")
     return NUMBER.findall(text)

@@ -75,6 +75,11 @@ def longest_draft(drafter: ResolvedDrafter) -> int | None:
     return drafter.chosen.terms.chained if drafter.kind.chained and drafter.chosen else None
 
 
+def raised_share(line: Drafter) -> float:
+    """Return the share of a line's rejections that are accepted after all: further passes, and a relaxed acceptance."""
+    return 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
+
+
 def states_trees(choice: AcceptanceChoice, measured: Mapping[str, AcceptanceSpec]) -> bool:
     """Return whether an acceptance is that of a tree as it stands: a stated length, or one measured with a tree.
 
@@ -114,11 +119,6 @@ def _ending(acceptance: LineAcceptance, longest: int) -> LineAcceptance:
     tokens[longest + 1 :] = tokens[min(longest, tokens.size - 1)]
     parts = tuple((share, _ending(part, longest)) for share, part in acceptance.parts)
     return replace(acceptance, survival=survival, tokens_per_round=tokens, parts=parts)
-
-
-def raised_share(line: Drafter) -> float:
-    """Return the share of a line's rejections that are accepted after all: further passes, and a relaxed acceptance."""
-    return 1.0 - (1.0 - line.relax) * (1.0 - share_of_passes(line.gain, line.passes))
 
 
 def _raised(stated: LineAcceptance, share: float) -> LineAcceptance:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app.evaluation.drafting_cost import Rounds, drafting_cost
-from roofline_app.evaluation.line_acceptance import line_acceptance, longest_draft, raised_share, states_trees
+from roofline_app.evaluation.line_acceptance import line_acceptance, longest_draft, raised_share
 from roofline_app.evaluation.passes import PassGrid, pass_grid, verified_tokens
 from roofline_app.resolved import ResolvedDrafter, ResolvedScenario, resolve
 from roofline_app.results.need import DrafterNeed, Need, NeededAcceptance
 from roofline_app.scenario import ConstantAcceptance, Scenario
-from roofline_app.speculation.acceptance import acceptance_of_length, constant_survival
+from roofline_app.speculation.constant_trees import constant_tree_tokens
 from roofline_app.speculation.needed_acceptance import needed_acceptance, needed_tokens
 from roofline_app.speculation.speedup import speedup
-from roofline_app.speculation.trees import tree_survival
 
 Floats = NDArray[np.float64]
-# Acceptances at which a tree's tokens per round are computed; straight between them.
-_TREE_POINTS = 65
 Integers = NDArray[np.int64]
 
 
@@ -47,20 +44,11 @@ def need(scenario: Scenario, *, against: bool = True, everywhere: bool = True) -
         (0.43, 0.75, True)
     """
     resolved = resolve(scenario)
-    grid = pass_grid(resolved)
-    if not everywhere:
-        now = (grid.seconds[:1], grid.step_seconds[:1], grid.batch[:1])
-        grid = replace(grid, seconds=now[0], step_seconds=now[1], batch=now[2])
-    lines = [_Line.of(drafter, resolved, grid) for drafter in resolved.drafters]
+    grid, batches = pass_grid(resolved), slice(None if everywhere else 1)
+    lines = [_Line.of(drafter, resolved, grid, batches) for drafter in resolved.drafters]
     # The current batch stands first in a grid, and once more where it is among the others.
-    batch, rows = np.unique(grid.batch[:, 0].astype(np.int64), return_index=True)
+    batch, rows = np.unique(grid.batch[batches, 0].astype(np.int64), return_index=True)
     return Need(batch=batch, drafters=tuple(_needed(line, lines if against else [], rows) for line in lines))
-
-
-def _of_tree(drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGrid) -> PassGrid:
-    """Return a grid with the passes that verify a line's tree, at the batches of another one."""
-    nodes = verified_tokens(drafter.line, resolved.scenario.cap)
-    return replace(grid, seconds=pass_grid(resolved, nodes).seconds[: grid.batch.shape[0]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,29 +58,36 @@ class _Line:
     Attributes:
         drafter: The line.
         resolved: The scenario.
-        grid: The target's passes.
+        rounds: The batches and draft lengths.
+        verifying: Seconds of the target's passes over its drafts, shape (batches, cap + 1).
         tokens: Its own tokens per round at draft lengths 0..cap, shape (cap + 1,).
         speedups: With them, shape (batches, cap + 1).
     """
 
     drafter: ResolvedDrafter
     resolved: ResolvedScenario
-    grid: PassGrid
+    rounds: Rounds
+    verifying: Floats
     tokens: Floats
     speedups: Floats
 
     @classmethod
-    def of(cls, drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGrid) -> _Line:
-        """Return a line with what its own acceptance leads to."""
+    def of(cls, drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGrid, batches: slice) -> _Line:
+        """Return a line with what its own acceptance leads to, at some of a grid's batches."""
         tokens = line_acceptance(drafter, resolved.scenario.cap, resolved.scenario.context).tokens_per_round
         if drafter.line.topk > 1:
-            grid = _of_tree(drafter, resolved, grid)
-        rounds = Rounds(batch=grid.batch, draft_tokens=np.arange(tokens.size), step_seconds=grid.step_seconds)
+            grid = pass_grid(resolved, verified_tokens(drafter.line, resolved.scenario.cap))
+        batch, step, verifying = grid.batch[batches], grid.step_seconds[batches], grid.seconds[batches]
+        rounds = Rounds(batch=batch, draft_tokens=np.arange(tokens.size), step_seconds=step)
         drafting = drafting_cost(drafter, rounds, tokens, resolved).seconds
-        speedups = speedup(
-            tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafting
+        return cls(
+            drafter=drafter,
+            resolved=resolved,
+            rounds=rounds,
+            verifying=verifying,
+            tokens=tokens,
+            speedups=speedup(tokens, step_seconds=step, verifying_seconds=verifying, drafting_seconds=drafting),
         )
-        return cls(drafter=drafter, resolved=resolved, grid=grid, tokens=tokens, speedups=speedups)
 
     @property
     def best(self) -> Floats:
@@ -115,7 +110,7 @@ class _Line:
         """
         count = goals.shape[0]
         batch, step, verifying = (
-            np.tile(value, (count, 1)) for value in (self.grid.batch, self.grid.step_seconds, self.grid.seconds)
+            np.tile(value, (count, 1)) for value in (self.rounds.batch, self.rounds.step_seconds, self.verifying)
         )
         rounds = Rounds(batch=batch, draft_tokens=np.arange(self.tokens.size), step_seconds=step)
 
@@ -126,33 +121,20 @@ class _Line:
         return needed_tokens(seconds, step / goals.reshape(-1, 1), self.draft_tokens)
 
     def committed(self) -> Callable[[Floats], Floats]:
-        """Return what makes tokens per round at draft lengths 1..cap of stated acceptances, (n, 1) to (n, cap).
-
-        Of a tree the acceptance is that of each position's likeliest token, unless the line states the tree's own.
-        """
-        line, lengths = self.drafter.line, self.draft_tokens
-        share, longest = raised_share(line), longest_draft(self.drafter)
-        branches = line.topk > 1 and not states_trees(line.acceptance, self.drafter.measured)
-        chances, table = _tree_table(self.drafter, lengths.size) if branches else (np.empty(0), np.empty((0, 0)))
+        """Return what makes tokens per round at draft lengths 1..cap of stated acceptances, (n, 1) to (n, cap)."""
+        line, kind, lengths = self.drafter.line, self.drafter.kind, self.draft_tokens
+        share, ranks = raised_share(line), line.ranks or kind.ranks
+        longest = longest_draft(self.drafter) or lengths.size
 
         def tokens(acceptance: Floats) -> Floats:
-            chance = np.where(acceptance > 0.0, acceptance + share * (1.0 - acceptance), 0.0)
-            if branches:
-                columns = [np.interp(chance[:, 0], chances, column) for column in table.T]
-                return np.stack(columns, axis=-1)
-            survival = np.power(chance, lengths)
-            return 1.0 + np.cumsum(survival if longest is None else np.where(lengths > longest, 0.0, survival), axis=-1)
+            chance = acceptance + share * (1.0 - acceptance)
+            if line.topk > 1:
+                return constant_tree_tokens(chance, ranks, topk=line.topk, verified=line.verified, depth=lengths.size)
+            committed = 1.0 + np.cumsum(np.power(chance, lengths), axis=-1)
+            # Beyond the last layer of a chain nothing is drafted.
+            return committed[:, np.minimum(lengths, longest) - 1]
 
         return tokens
-
-
-def _tree_table(drafter: ResolvedDrafter, cap: int) -> tuple[Floats, Floats]:
-    """Return acceptances, and the tokens per round of a line's tree with each at draft lengths 1..cap."""
-    line, ranks = drafter.line, drafter.line.ranks or drafter.kind.ranks
-    chances = np.linspace(0.0, 1.0, _TREE_POINTS, dtype=np.float64)
-    chains = [constant_survival(float(chance), cap) for chance in chances]
-    rows = [tree_survival(chain, ranks, topk=line.topk, verified=line.verified).sum(axis=-1) for chain in chains]
-    return chances, 1.0 + np.stack(rows)
 
 
 def _needed(line: _Line, lines: list[_Line], rows: Integers) -> DrafterNeed:
@@ -185,10 +167,7 @@ def _own(line: _Line, draft_tokens: Integers) -> Floats:
     stated = line.drafter.line.acceptance
     if isinstance(stated, ConstantAcceptance):
         return np.full(draft_tokens.size, stated.acceptance)
-    share = raised_share(line.drafter.line)
-    known = dict[int, float]()
-    for length in {max(int(one), 1) for one in draft_tokens}:
-        tokens = min(max(float(line.tokens[length]), 1.0), length + 1.0)
-        accepted = acceptance_of_length(tokens, length)
-        known[length] = 1.0 if share >= 1.0 else max((accepted - share) / (1.0 - share), 0.0)
-    return np.array([known[max(int(one), 1)] for one in draft_tokens])
+    lengths = np.maximum(draft_tokens, 1)
+    wanted = np.where(line.draft_tokens == lengths[:, np.newaxis], line.tokens[1:], np.inf)
+    found, _ = needed_acceptance(wanted, line.committed())
+    return found

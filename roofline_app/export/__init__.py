@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from roofline_app import query
+from roofline_app import query, registry
 from roofline_app.evaluation import need
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
@@ -100,7 +100,9 @@ def drafter_entry(drafter: DrafterSpec) -> dict[str, Any]:
     Args:
         drafter: The drafter.
     """
-    positions = drafter.block + 1 if drafter.block > 1 else 0
+    counted = 0 if drafter.anchor_drafts else 1
+    in_blocks = drafter.block > 1 and not registry.drafter_kind(drafter.kind).parallel
+    positions = drafter.block + counted if in_blocks else 0
     return {**plain(drafter), "block_size": positions}
 
 

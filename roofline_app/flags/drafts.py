@@ -49,6 +49,7 @@ class Drafts:
         verified: Draft tokens that are verified at that length: as many, or a tree's nodes.
         heads: Attention heads of a drafter that runs as a model of its own; 0 where they are not known.
         other_vocabulary: Whether its vocabulary is another than the target's.
+        max_context_tokens: Where a separate model's context ends; 0 where it is the target's.
     """
 
     drafter: str
@@ -67,6 +68,7 @@ class Drafts:
     verified: int
     heads: int
     other_vocabulary: bool
+    max_context_tokens: int
 
     @property
     def most_tokens(self) -> int:
@@ -206,6 +208,7 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, Ev
         verified=evaluation.drafters[0].verify.query_tokens - 1,
         heads=drafter_heads(chosen),
         other_vocabulary=other_vocabulary(served.kind, chosen, scenario),
+        max_context_tokens=chosen.max_context_tokens if chosen and served.kind.weights == "model" else 0,
     )
     return drafts, evaluation
 

@@ -102,15 +102,17 @@ def _left_out(made: Plan, engine: EngineSpec, language: str) -> Notes:
 
 def _names(made: Plan, engine: EngineSpec, language: str) -> Notes:
     """Yield what has to be replaced, and which checkpoints are taken."""
-    drafts = made.drafts
     if made.model == MODEL:
         yield sentence("flags.name_model", language, placeholder=MODEL)
     if made.remote_code:
         yield sentence("flags.remote_code", language, model=made.model, option=engine.flags["remote_code"])
-    if drafts is None:
-        return
-    if drafts.method.package:
-        yield sentence("flags.needs_package", language, engine=engine.name, package=drafts.method.package)
+    if made.drafts is not None:
+        yield from _drafter_names(made.drafts, made, language)
+        yield from _drafter_needs(made.drafts, made, engine, language)
+
+
+def _drafter_names(drafts: Drafts, made: Plan, language: str) -> Notes:
+    """Yield which checkpoint of a drafter is taken, or has to be."""
     if drafts.draft_model == DRAFT_MODEL:
         yield sentence("flags.name_draft_model", language, placeholder=DRAFT_MODEL)
     elif drafts.draft_model:
@@ -120,6 +122,14 @@ def _names(made: Plan, engine: EngineSpec, language: str) -> Notes:
     if drafts.kind.weights == "next-token" and not drafts.draft_model:
         key = "flags.next_token" if made.next_token else "flags.no_next_token"
         yield sentence(key, language, model=made.model)
+
+
+def _drafter_needs(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> Notes:
+    """Yield what a drafter needs of the engine besides, and where it ends."""
+    if drafts.method.package:
+        yield sentence("flags.needs_package", language, engine=engine.name, package=drafts.method.package)
+    if 0 < drafts.max_context_tokens < made.lengths.longest:
+        yield sentence("flags.draft_context", language, tokens=fmt.count(drafts.max_context_tokens))
     if drafts.other_vocabulary:
         key = "flags.other_vocabulary" if drafts.method.other_vocabulary else "flags.other_vocabulary_refused"
         yield sentence(key, language, engine=engine.name)
@@ -173,6 +183,9 @@ def _hosts(made: Plan, engine: EngineSpec, language: str) -> Notes:
         yield sentence("flags.hosts_launched", language, **values, launcher=engine.launch[0])
         return
     second = words(*engine.host_words(made.layout, made.hosts, made.host_gpus, 1))
+    if made.hosts == 2:  # noqa: PLR2004 - the first and the other one
+        yield sentence("flags.two_hosts", language, gpus=made.host_gpus, second=second)
+        return
     last = words(*engine.host_words(made.layout, made.hosts, made.host_gpus, made.hosts - 1))
     yield sentence("flags.hosts", language, **values, second=second, last=last)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from math import gcd
 
 from roofline_app.model.config_json import read_config
-from roofline_app.model.config_json.drafter_config import read_drafter
+from roofline_app.model.config_json.drafter_config import kind_of, read_drafter
 from roofline_app.model.config_json.fields import Fields
 from roofline_app.model.config_json.parse import parsed
 from roofline_app.model.dimensions import Attention, Dense, Dimensions, DrafterSpec, LayerGroup, ModelSpec, grouped
@@ -140,7 +140,7 @@ def completed(stated: DrafterSizes, base: AllSizes) -> AllSizes:
     """Return all sizes of a drawn drafter: heads in whole groups, and no more layers without a window than there are.
 
     Args:
-        stated: What the user states; heads are a multiple of key-value heads where both are.
+        stated: What the user states; heads that are not a multiple of key-value heads are left to be refused.
         base: All sizes of the drafter that would stand there otherwise.
     """
     said = {field.name: value for field in fields(stated) if (value := getattr(stated, field.name)) not in {None, ""}}
@@ -150,7 +150,7 @@ def completed(stated: DrafterSizes, base: AllSizes) -> AllSizes:
     if stated.vocabulary is not None:
         base = replace(base, head=OWN)
     whole = replace(base, **said)
-    if whole.heads % whole.kv_heads:
+    if whole.heads % whole.kv_heads and not (stated.heads and stated.kv_heads):
         kept = stated.kv_heads or gcd(whole.heads, whole.kv_heads)
         whole = replace(whole, kv_heads=kept, heads=max(whole.heads // kept, 1) * kept)
     return replace(whole, full_layers=min(whole.full_layers, whole.layers) if whole.window else 0)
@@ -248,10 +248,11 @@ def kind_of_config(kinds: Iterable[DrafterKindSpec], config: Mapping[str, object
     Raises:
         SpecError: When they do not name an architecture as texts.
     """
-    known = list(kinds)
-    names = Fields(config).texts("architectures")
-    named = next((kind for kind in known if not set(names).isdisjoint(kind.architectures)), None)
-    return named.id if named else next(kind.id for kind in known if kind.weights == "model")
+    known, fields = list(kinds), Fields(config)
+    named = {*fields.texts("architectures"), fields.table("dflash_config").text("projector_type", default="")}
+    if any(not named.isdisjoint(kind.architectures) for kind in known):
+        return kind_of(known, fields).id
+    return next(kind.id for kind in known if kind.weights == "model")
 
 
 def read_drafter_config(
@@ -267,6 +268,7 @@ def read_drafter_config(
     Raises:
         SpecError: When it cannot be read or is of another kind; one line that names the field.
     """
+    known = list(kinds)
     if kind.weights == "model":
         return read_config(config)
     if kind.weights != "trained":
@@ -282,7 +284,7 @@ def read_drafter_config(
         # Engines take a head without words of its own as one of all words.
         fields = {**fields, "draft_vocab_size": Fields(fields).count("vocab_size")}
     found = read_drafter(
-        kinds,
+        known,
         config=fields,
         id=f"drawn-{kind.id}",
         name=kind.name,
@@ -290,7 +292,7 @@ def read_drafter_config(
         source=kind.source,
         checked=kind.checked,
     )
-    if found.kind != kind.id:
+    if found.kind not in {kind.id, *kind.runs}:
         message = f"architectures: a drafter of kind {found.kind}, not {kind.id}"
         raise SpecError(message)
-    return found
+    return found if found.kind == kind.id else found.as_plain_block()

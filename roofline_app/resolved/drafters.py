@@ -27,7 +27,6 @@ from roofline_app.scenario import (
 from roofline_app.specs import AcceptanceSpec, DrafterKindSpec, NetworkSpec, Precision, SpecError
 from roofline_app.speculation.drafting import (
     DraftTerms,
-    as_chain,
     chained_terms,
     model_terms,
     next_token_terms,
@@ -195,9 +194,7 @@ def drawn_sizes(line: Drafter, scenario: Scenario) -> AllSizes | None:
 @lru_cache(maxsize=_KEPT)
 def _drawn(base: ChosenDrafter, drawing: Drawing, kind: DrafterKindSpec, target: Target) -> ChosenDrafter:
     """Return the drafter that a line draws, over the one that would stand there otherwise."""
-    made = drawn(drawing, kind, base.spec, target)
-    if kind.chained:
-        made = replace(made, terms=as_chain(made.terms, base.terms.chained))
+    made = drawn(drawing, kind, base.spec, target, chained=base.terms.chained)
     return replace(
         base,
         id=f"drawn-{kind.id}",
@@ -205,8 +202,8 @@ def _drawn(base: ChosenDrafter, drawing: Drawing, kind: DrafterKindSpec, target:
         generic=False,
         source=kind.source,
         assumed="",
+        max_context_tokens=made.max_context_tokens,
         terms=made.terms,
-        max_context_tokens=0,
         drawn=made,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Any, assert_never
 
 from roofline_app import registry
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
@@ -27,7 +27,7 @@ from roofline_app.model.terms import Transformer
 from roofline_app.model.to_terms import total_parameters, with_weights
 from roofline_app.scenario import Drafter, DrafterSizes, Weights
 from roofline_app.specs import DrafterKindSpec, Precision
-from roofline_app.speculation.drafting import DraftTerms, model_terms, trained_terms
+from roofline_app.speculation.drafting import DraftTerms, as_chain, model_terms, trained_terms
 from roofline_app.speculation.drafting.drawn_terms import drawn_next_token, of_other_width
 
 
@@ -40,12 +40,14 @@ class Drawn:
         assumed: Sizes that the user does not state, as a link would state them.
         joins_widths: Whether it is of another width than the target's, so that something joins both.
         terms: Its terms.
+        max_context_tokens: Longest context that its config.json states; 0 for none.
     """
 
     sizes: AllSizes | None
     assumed: tuple[str, ...]
     joins_widths: bool
     terms: DraftTerms
+    max_context_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +82,9 @@ class Target:
     kv: str
 
 
-def drawn(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec | ModelSpec | None, target: Target) -> Drawn:
+def drawn(
+    drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec | ModelSpec | None, target: Target, *, chained: int = 1
+) -> Drawn:
     """Return what a line draws.
 
     Args:
@@ -88,6 +92,7 @@ def drawn(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec | ModelSpec
         kind: Its kind.
         base: The drafter, or the draft model, that would stand there otherwise; None for the target's next-token layer.
         target: What it drafts for.
+        chained: Next-token layers of the target behind each other.
 
     Raises:
         SpecError: When its config.json cannot be read, or is of another kind.
@@ -100,7 +105,7 @@ def drawn(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec | ModelSpec
         case None:
             if drawing.config:
                 read_drafter_config(registry.drafter_kinds().values(), kind, drawing.config)
-            return _next_token_layers(drawing, kind, target)
+            return _next_token_layers(drawing, kind, target, chained)
         case _:
             assert_never(base)
 
@@ -124,7 +129,8 @@ def _trained(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec, target:
         spec = _sized(base, whole, kind, drawing.block)
     precision = _precision(drawing.sizes.precision, Precision(), target.kv)
     terms = trained_terms(spec, kind, target.spec, target.terms, precision, registry.formats())
-    return _drawn(drawing, whole, spec.hidden_size, target, _joined(terms, spec, target, precision))
+    made = _drawn(drawing, whole, spec.hidden_size, target, _joined(terms, spec, target, precision))
+    return replace(made, max_context_tokens=spec.max_context_tokens)
 
 
 def _drawn(drawing: Drawing, whole: AllSizes | None, width: int, target: Target, terms: DraftTerms) -> Drawn:
@@ -145,13 +151,16 @@ def _joined(terms: DraftTerms, spec: DrafterSpec, target: Target, precision: Pre
 
 def _sized(base: DrafterSpec, sizes: AllSizes, kind: DrafterKindSpec, block: int) -> DrafterSpec:
     """Return a drafter of other sizes; what its kind has besides its layers follows their width and number."""
-    further = generic_sequence(kind, sizes.width, sizes.layers) if base.sequential else {}
+    further: dict[str, Any] = {}
+    if base.sequential and (sizes.width, sizes.layers) != (base.hidden_size, sum(one.count for one in base.layers)):
+        further = generic_sequence(kind, sizes.width, sizes.layers)
     if base.other_parameters and not base.sequential:
         # Norms of the target's hidden states, or the state that masked positions share.
         further = {"other_parameters": sizes.states * sizes.width}
     return replace(
         base,
         **further,
+        max_context_tokens=0,
         kind=kind.id,
         hidden_size=sizes.width,
         layers=drawn_layers(sizes, kind.states),
@@ -161,21 +170,23 @@ def _sized(base: DrafterSpec, sizes: AllSizes, kind: DrafterKindSpec, block: int
     )
 
 
-def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target) -> Drawn:
+def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target, chained: int) -> Drawn:
     """Return drawn next-token layers, with the target's head or one of their own.
 
-    Where no precision is stated, their weights are stored as the target's.
+    Where no precision is stated, their weights are stored as the target's. A chain has one for each draft token.
 
     Args:
         drawing: What the user states.
         kind: Their kind.
         target: What they draft for.
+        chained: How many the target has behind each other.
     """
     dimensions = target.spec.dimensions
     group = dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1]
     width, words = dimensions.hidden_size, dimensions.vocab_size
     base = plain_sizes((replace(group, count=1),), width, words) or usual_sizes(width, words)
-    whole = completed(drawing.sizes, replace(base, window=0, head=SHARED))
+    whole = completed(drawing.sizes, replace(base, layers=chained, window=0, head=SHARED))
+    one = replace(whole, layers=1) if kind.chained else whole
     spec = DrafterSpec(
         id=f"drawn-{kind.id}",
         name=kind.name,
@@ -184,7 +195,7 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target) 
         source=kind.source,
         checked=kind.checked,
         hidden_size=whole.width,
-        layers=(layers_like(whole, group),),
+        layers=(layers_like(one, group),),
         fused_states=2,
         vocab_size=whole.vocabulary if whole.head == OWN else 0,
     )
@@ -193,6 +204,8 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target) 
     formats = registry.formats()
     terms = trained_terms(spec, kind, target.spec, target.terms, precision, formats)
     terms = drawn_next_token(terms, whole.width, target.spec, precision.attention, formats)
+    if kind.chained:
+        terms = as_chain(terms, whole.layers)
     return _drawn(drawing, whole, whole.width, target, _joined(terms, spec, target, precision))
 
 
@@ -217,7 +230,8 @@ def _draft_model(drawing: Drawing, kind: DrafterKindSpec, base: ModelSpec, targe
     precision = _precision(drawing.sizes.precision, spec.precision, target.kv)
     terms = model_terms(spec, precision, registry.formats(), parameters=total_parameters(spec))
     assumed = () if drawing.config or whole is None else assumed_sizes(drawing.sizes, whole, shares=False)
-    return Drawn(sizes=whole, assumed=assumed, joins_widths=False, terms=terms)
+    longest = spec.max_context_tokens if drawing.config else 0
+    return Drawn(sizes=whole, assumed=assumed, joins_widths=False, terms=terms, max_context_tokens=longest)
 
 
 def _precision(stated: str, own: Precision, kv: str) -> Precision:

@@ -17,8 +17,7 @@ Integers = NDArray[np.int64]
 _MOST_STEPS = 100
 _EXACT = 1e-12
 _STEEPEST = 0.9
-_BISECTIONS = 60
-_NOTHING = 1e-15
+_NOTHING, _TINY = 1e-15, 1e-300
 
 
 def needed_tokens(round_seconds: Callable[[Floats], Floats], goal_seconds: Floats, draft_tokens: Integers) -> Floats:
@@ -79,19 +78,29 @@ def needed_acceptance(tokens: Floats, tokens_per_round: Callable[[Floats], Float
         >>> round(float(chance[0]), 6), int(place[0])
         (0.366025, 1)
     """
-    settings = tokens.shape[0]
-    low: Floats = np.zeros((settings, 1))
-    high: Floats = np.ones((settings, 1))
 
-    def reached(acceptance: Floats) -> NDArray[np.bool_]:
-        return np.asarray(tokens_per_round(acceptance) >= tokens)
+    def surplus(acceptance: Floats) -> Floats:
+        return np.asarray(np.max(tokens_per_round(acceptance[:, np.newaxis]) - tokens, axis=-1))
 
-    possible = reached(high).any(axis=-1, keepdims=True)
-    high = np.where(reached(low).any(axis=-1, keepdims=True), 0.0, high)
-    for _ in range(_BISECTIONS):
-        middle = 0.5 * (low + high)
-        enough = reached(middle).any(axis=-1, keepdims=True)
+    low: Floats = np.full(tokens.shape[0], _NOTHING)
+    high: Floats = np.ones(tokens.shape[0])
+    at_low, at_high = surplus(low), surplus(high)
+    possible, free = at_high >= 0.0, at_low >= 0.0
+    open_ = possible & ~free
+    below, above = np.where(open_, at_low, -1.0), np.where(open_, at_high, 1.0)
+    for _ in range(_MOST_STEPS):
+        near = (at_high <= _EXACT) | (high - low <= _NOTHING)
+        if np.all(near | ~open_):
+            break
+        # The Illinois method: the chord's zero, with the value at an end that stays halved.
+        middle = np.clip((low * above - high * below) / (above - below), low, high)
+        found = surplus(middle)
+        enough = found >= 0.0
+        below = np.where(enough, 0.5 * below, found)
+        above = np.where(enough, found, 0.5 * above)
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    # Halving does not reach the nothing that is enough where any acceptance is.
-    found = np.where(possible, np.where(high > _NOTHING, high, 0.0), np.nan)[:, 0]
-    return found, np.argmax(reached(high), axis=-1).astype(np.int64)
+        at_high = np.where(enough, found, at_high)
+        below, above = np.where(open_, np.minimum(below, -_TINY), -1.0), np.where(open_, np.maximum(above, _TINY), 1.0)
+    acceptance = np.where(possible, np.where(free, 0.0, high), np.nan)
+    place = np.argmax(tokens_per_round(high[:, np.newaxis]) - tokens, axis=-1)
+    return acceptance, np.where(possible, place, 0).astype(np.int64)

@@ -139,6 +139,14 @@ def test_a_draft_model_of_another_vocabulary_needs_an_option_or_is_refused() -> 
 
 
 @every_engine
+@pytest.mark.parametrize(("context", "said"), [(4096, False), (30000, False), (65536, True)])
+def test_a_draft_models_shorter_context_is_said(engine: str, context: int, said: bool) -> None:
+    # Qwen3 0.6B reads 40,960 tokens.
+    node = f"model=qwen3-coder-480b-a35b&gpu=b200&gpus=8&batch=1&context={context}&drafter=draft,cost=0.01"
+    assert any("ends at 40,960" in note for note in _flags(node, engine).notes) == said
+
+
+@every_engine
 def test_what_the_page_drafts_beyond_a_block_is_explained(engine: str) -> None:
     node = "model=qwen3.5-27b&gpu=b200&gpus=1&batch=8&drafter=block,acceptance=0.95"
     beyond, within = _flags(node + ",block=16", engine), _flags(node + ",block=8", engine)

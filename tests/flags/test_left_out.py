@@ -140,7 +140,7 @@ def test_several_hosts_are_joined(engine: str, gpu: str, gpus: int, hosts: int, 
             case _:
                 assert given["--nodes"] == [str(hosts)]
                 assert given["--gpus_per_node"] == given["--ntasks-per-node"][:1] == [str(gpus // hosts)]
-    assert _said(flags, f"{hosts} hosts") == (hosts > 1)
+    assert _said(flags, f"spans {hosts} hosts") == (hosts > 1)
 
 
 @every_engine

@@ -25,6 +25,7 @@ PUBLIC = [
     "ConfigError",
     "ConstantAcceptance",
     "Drafter",
+    "DrafterSizes",
     "Evaluation",
     "Experts",
     "FormatSpec",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
+from package_copy import copied_package, printed
 
 from roofline_app import data, registry
 from roofline_app.model.dimensions import ModelSpec
@@ -285,3 +287,43 @@ def test_a_preset_with_half_a_translation_is_refused(zh: dict[str, str], monkeyp
 def test_a_preset_in_a_language_without_texts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = {"title": "T", "story": "S.", "query": "", "tlh": {"title": "t", "story": "s"}}
     assert "presets.toml [x]: 'tlh' is not a field" in _refusal(monkeypatch, "presets.toml", {"x": entry})
+
+
+def _broken_kinds(folder: Path, old: str, new: str) -> str:
+    """Return what a copy of the package says when its kinds of drafters are read, one text in them replaced."""
+    file = copied_package(folder) / "drafter_kinds.toml"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    script = """
+import json
+from roofline_app import registry
+from roofline_app.specs import SpecError
+try:
+    registry.drafter_kinds()
+except SpecError as error:
+    print(json.dumps(str(error)))
+"""
+    return str(printed(folder, script))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        # A config.json of such a drafter could be either kind's.
+        (
+            'architectures = ["DominoDraftModel", "domino"]',
+            'architectures = ["DFlashDraftModel"]',
+            "drafter_kinds.toml [domino]: architectures: DFlashDraftModel is claimed by block already",
+        ),
+        ("[eagle3.generic]", "[eagle3.genric]", "'genric' is not a field; did you mean generic?"),
+        ("feed_forward = 3.0", "feedforward = 3.0", "generic: 'feedforward' is not a field"),
+        ("ranks = [0.24, 0.12, 0.08, 0.06]", "ranks = [0.24, 0.3]", "ranks: must be falling shares"),
+        ("trees = true\n", "", "ranks: goes with trees"),
+        ("chained = true", 'chained = true\nsequence = "markov"', "sequence: goes with drafting block"),
+    ],
+)
+def test_kinds_that_contradict_themselves_or_each_other_are_refused(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    assert said in _broken_kinds(tmp_path, old, new)

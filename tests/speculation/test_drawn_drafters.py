@@ -17,7 +17,7 @@ from roofline_app.query import decode, minified
 from roofline_app.query.packed_config import packed
 from roofline_app.resolved import ChosenDrafter, chosen_drafter
 from roofline_app.results import DrafterResult, PhysicalDrafter
-from roofline_app.scenario import ConstantAcceptance, Drafter, Scenario
+from roofline_app.scenario import ConstantAcceptance, Drafter, DrafterSizes, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.verdict import answer
 
@@ -64,11 +64,13 @@ def test_the_sizes_of_a_published_drafter_give_its_terms(key: str, target: str) 
     whole = model_sizes(registry.model(drafter.model)) if drafter.model else trained_sizes(drafter, words)
     assert whole is not None
     sizes = whole.as_stated()
+    # What a kind has besides its layers, and learnt vectors, are no sizes: they come with what is drawn over.
     # Of two of a kind for one target the first stands in.
     second = not drafter.model and registry.drafter_for(target, drafter.kind) != drafter
-    named = key if second else drafter.model
-    assert _chosen(_line(key, sizes=sizes, model=named), target).terms == real.terms
-    if drafter.model or second:
+    besides = second or drafter.sequential is not None or drafter.other_parameters > 0
+    over = key if besides else drafter.model
+    assert _chosen(_line(key, sizes=sizes, model=over), target).terms == real.terms
+    if over:
         return
     # Over what stands in where nothing is registered: every size is one of those that are stated.
     strangers = [
@@ -198,6 +200,22 @@ def test_a_config_that_is_no_drafter_of_the_kind_is_refused_by_field(kind: str, 
     text = config if isinstance(config, str) else json.dumps(config)
     with pytest.raises(SpecError, match=why):
         read_drafter_config(registry.drafter_kinds().values(), registry.drafter_kind(kind), text)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "field"),
+    [
+        (DrafterSizes(heads=30, kv_heads=8), "kv_heads"),
+        (DrafterSizes(layers=0), "layers"),
+        (DrafterSizes(ffn=0), "intermediate_size"),
+        (DrafterSizes(width=0), "hidden_size"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["eagle3-like", "block-like"])
+def test_sizes_that_nothing_can_have_are_refused_by_field(kind: str, sizes: DrafterSizes, field: str) -> None:
+    key = {"eagle3-like": "qwen3-8b-eagle3", "block-like": "qwen3-8b-dflash"}[kind]
+    with pytest.raises(SpecError, match=field):
+        _chosen(_line(key, sizes=sizes), "qwen3-8b")
 
 
 def test_a_head_without_words_of_its_own_has_all_of_them() -> None:

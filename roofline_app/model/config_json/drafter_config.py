@@ -109,8 +109,16 @@ def _dflash(fields: Fields, kind: DrafterKindSpec) -> dict[str, Any]:
     }
 
 
-def _kind_of(kinds: Iterable[DrafterKindSpec], fields: Fields) -> DrafterKindSpec:
-    """Return the kind of drafter that a config is of, by its projector where it names one, else by its architecture."""
+def kind_of(kinds: Iterable[DrafterKindSpec], fields: Fields) -> DrafterKindSpec:
+    """Return the kind of drafter that a config is of, by its projector where it names one, else by its architecture.
+
+    Args:
+        kinds: Every kind of drafter.
+        fields: Fields of the config.json.
+
+    Raises:
+        ConfigError: When no kind is known by that name.
+    """
     (architecture, *_) = fields.texts("architectures") or [""]
     projector = fields.table("dflash_config").text("projector_type", default="")
     name = projector or architecture
@@ -142,7 +150,7 @@ def read_drafter(
         require(drafter.kind in models, "kind", f"{drafter.kind!r} is not one of {', '.join(models)}")
         return drafter
     fields = Fields(config)
-    kind = _kind_of(kinds, fields)
+    kind = kind_of(kinds, fields)
     hidden_size = fields.count("hidden_size")
     match kind.config_form:
         case "eagle3":

@@ -22,7 +22,7 @@ from roofline_app.query.drafter_lines import part_names
 QUERY = SCHEMAS["query"]()
 DRAFTER = QUERY["$defs"]["drafter"]
 # What only counts beside something else is said by a notice, not by the schema.
-BESIDE = {"needs_beside", "no_own_work", "unknown_id", "not_a_divisor"}
+BESIDE = {"needs_beside", "no_own_work", "unknown_id", "impossible_length", "not_a_divisor", "beside_config"}
 
 
 def test_every_key_and_every_part_is_described() -> None:

@@ -121,7 +121,16 @@ def need_work(evaluation: Evaluation) -> Work:
     """Return each line alone, whose need does not depend on the others; earlier values stay until newer ones come."""
     plain, scenario = Scenario(), evaluation.scenario
     setting = replace(
-        scenario, compare="", seed=plain.seed, traffic=None, after=None, training=None, presentation=Presentation()
+        scenario,
+        compare="",
+        seed=plain.seed,
+        traffic=None,
+        after=None,
+        training=None,
+        prompt=None,
+        output=None,
+        requests=None,
+        presentation=Presentation(),
     )
     return Work(
         setting=setting,
