@@ -36,7 +36,7 @@ def test_a_file_that_says_nothing_differs_in_nothing() -> None:
         ("Qwen/Qwen3-8B", "Qwen/Qwen3-32B", "other_model", "model is “Qwen/Qwen3-32B”, the setting's qwen3-8b"),
         ("Qwen/Qwen3-8B", "acme/Own-1B", "unknown_model", "model “acme/Own-1B” is none of the registry's"),
         ("NVIDIA H200", "NVIDIA B200", "other_gpu", "accelerator is “NVIDIA B200”, the setting's h200-sxm"),
-        ("NVIDIA H200", "NVIDIA GeForce RTX 4090", "unknown_gpu", "“NVIDIA GeForce RTX 4090” is none"),
+        ("NVIDIA H200", "NVIDIA GeForce RTX 4080", "unknown_gpu", "“NVIDIA GeForce RTX 4080” is none"),
         (",1,", ",4,", "other_gpus", "run had 4 accelerators, the setting has 1"),
         ("vLLM", "SGLang", "other_engine", "engine is SGLang, the setting's vLLM"),
         ("vLLM", "llama.cpp", "other_engine", "engine is llama.cpp, the setting's vLLM"),
