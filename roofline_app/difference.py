@@ -33,7 +33,7 @@ _OF_SCENARIO: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "prefill": ("prompt", "output", "requests"),
     }
 )
-_OF_LINE: Mapping[str, tuple[str, ...]] = MappingProxyType({"acceptance": ("acceptance", "relax", "gain")})
+_OF_LINE: Mapping[str, tuple[str, ...]] = MappingProxyType({"acceptance": ("acceptance", "relax", "gain", "ranks")})
 # All that the line has besides.
 DRAFT = "draft"
 # The draft length that each setting uses.

@@ -220,6 +220,8 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
         said["lossy"] = {}
     if physical and physical.assumed_sizes:
         said["drawn_sizes"] = {"sizes": ", ".join(physical.assumed_sizes)}
+    if physical and physical.rebuilt:
+        said["drawn_dense"] = {"model": evaluation.model.name}
     if physical and physical.joins_widths:
         said["drawn_width"] = {"model": evaluation.model.name}
     if physical and drafter.cost is None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from strategies import scenarios
 
 from roofline_app import export
@@ -70,8 +70,19 @@ def test_with_the_needed_acceptance_a_line_is_exactly_as_fast(query: str) -> Non
                     assert _best(scenario, batch, line, min(acceptance * 1.01, 1.0)) >= goal
 
 
+# What a second pass raises to 1 pays at some batches, and not beyond the draft length that was measured.
+RAISED = (
+    "model=qwen3.5-122b-a10b&gpu=a100-40gb&gpus=1&context=1&cap=9&profile=ideal"
+    "&drafter=block,preset=deepseek-v4-pro-mtp-thinking-on,cost=physical,block=1,passes=8,gain=1"
+)
+BRANCHES = "model=qwen3-8b&gpus=1&batch=40&drafter=eagle3,{},topk=4,verified=16,cost=physical"
+
+
 @settings(max_examples=40)
 @given(scenario=scenarios())
+@example(scenario=_scenario(RAISED))
+@example(scenario=_scenario(BRANCHES.format("survival=0.62:0.35:0.2:0.1")))
+@example(scenario=_scenario(BRANCHES.format("preset=qwen3-30b-a3b-2507-specbundle-gsm8k-tree")))
 def test_a_line_pays_where_its_own_acceptance_is_above_the_needed_one(scenario: Scenario) -> None:
     found, by_batch = need(scenario), evaluate(scenario).best_by_batch
     rows = np.searchsorted(found.batch, BATCHES)

@@ -13,7 +13,10 @@ from roofline_app.command.lists import LISTS
 from roofline_app.command.schemas import SCHEMAS
 from roofline_app.export import FURTHER
 
-DESCRIPTION = "The command line: `python -m roofline_app VERB …` (contract in README)."
+DESCRIPTION = (
+    "How much faster speculative decoding makes a language model on a node, how long the draft should be, and why. "
+    "A setting is a query: what stands behind the question mark of a link to the page."
+)
 PORT = 5006  # Panel's own
 _QUERY_HELP = "the part of a link after the question mark, or its keys as a JSON object (`schema query`)"
 _FORMATS_HELP = (

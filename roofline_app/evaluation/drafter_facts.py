@@ -77,6 +77,7 @@ def physical(drafter: ResolvedDrafter, drafts: DraftingCost, step_seconds: float
         sizes=chosen.drawn.sizes if chosen.drawn else None,
         assumed_sizes=chosen.drawn.assumed if chosen.drawn else (),
         joins_widths=chosen.drawn is not None and chosen.drawn.joins_widths,
+        rebuilt=chosen.drawn is not None and chosen.drawn.rebuilt,
     )
 
 

@@ -41,6 +41,7 @@ class Drawn:
         joins_widths: Whether it is of another width than the target's, so that something joins both.
         terms: Its terms.
         max_context_tokens: Longest context that its config.json states; 0 for none.
+        rebuilt: Whether it is dense attention where what would stand there otherwise is not.
     """
 
     sizes: AllSizes | None
@@ -48,6 +49,7 @@ class Drawn:
     joins_widths: bool
     terms: DraftTerms
     max_context_tokens: int = 0
+    rebuilt: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,18 +121,20 @@ def _trained(drawing: Drawing, kind: DrafterKindSpec, base: DrafterSpec, target:
         base: The drafter that would stand there otherwise.
         target: What it drafts for.
     """
-    words = target.spec.dimensions.vocab_size
+    words, rebuilt = target.spec.dimensions.vocab_size, False
     if drawing.config:
         spec = read_drafter_config(registry.drafter_kinds().values(), kind, drawing.config)
         assert isinstance(spec, DrafterSpec)
         whole = _with_precision(trained_sizes(spec, words), drawing)
     else:
-        whole = completed(drawing.sizes, trained_sizes(base, words) or usual_sizes(base.hidden_size, words))
+        plain = trained_sizes(base, words)
+        rebuilt = plain is None
+        whole = completed(drawing.sizes, plain or usual_sizes(base.hidden_size, words))
         spec = _sized(base, whole, kind, drawing.block)
     precision = _precision(drawing.sizes.precision, Precision(), target.kv)
     terms = trained_terms(spec, kind, target.spec, target.terms, precision, registry.formats())
     made = _drawn(drawing, whole, spec.hidden_size, target, _joined(terms, spec, target, precision))
-    return replace(made, max_context_tokens=spec.max_context_tokens)
+    return replace(made, max_context_tokens=spec.max_context_tokens, rebuilt=rebuilt)
 
 
 def _drawn(drawing: Drawing, whole: AllSizes | None, width: int, target: Target, terms: DraftTerms) -> Drawn:
@@ -184,7 +188,8 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target, 
     dimensions = target.spec.dimensions
     group = dimensions.next_token.layer if dimensions.next_token else dimensions.layers[-1]
     width, words = dimensions.hidden_size, dimensions.vocab_size
-    base = plain_sizes((replace(group, count=1),), width, words) or usual_sizes(width, words)
+    plain = plain_sizes((replace(group, count=1),), width, words)
+    base = plain or usual_sizes(width, words)
     whole = completed(drawing.sizes, replace(base, layers=chained, window=0, head=SHARED))
     one = replace(whole, layers=1) if kind.chained else whole
     spec = DrafterSpec(
@@ -206,7 +211,8 @@ def _next_token_layers(drawing: Drawing, kind: DrafterKindSpec, target: Target, 
     terms = drawn_next_token(terms, whole.width, target.spec, precision.attention, formats)
     if kind.chained:
         terms = as_chain(terms, whole.layers)
-    return _drawn(drawing, whole, whole.width, target, _joined(terms, spec, target, precision))
+    made = _drawn(drawing, whole, whole.width, target, _joined(terms, spec, target, precision))
+    return replace(made, rebuilt=plain is None)
 
 
 def _draft_model(drawing: Drawing, kind: DrafterKindSpec, base: ModelSpec, target: Target) -> Drawn:
@@ -218,20 +224,30 @@ def _draft_model(drawing: Drawing, kind: DrafterKindSpec, base: ModelSpec, targe
         base: The model that would stand there otherwise, whose build it has.
         target: What it drafts for, whose words it has unless others are stated.
     """
+    rebuilt = False
     if drawing.config:
         spec = read_drafter_config(registry.drafter_kinds().values(), kind, drawing.config)
         assert isinstance(spec, ModelSpec)
         whole = _with_precision(model_sizes(spec), drawing)
     else:
         like, layers = base.dimensions, sum(group.count for group in base.dimensions.layers)
-        built = model_sizes(base) or usual_sizes(like.hidden_size, like.vocab_size, layers)
+        plain = model_sizes(base)
+        rebuilt = plain is None
+        built = plain or usual_sizes(like.hidden_size, like.vocab_size, layers)
         whole = completed(drawing.sizes, replace(built, vocabulary=target.spec.dimensions.vocab_size))
         spec = drawn_model(whole, base)
     precision = _precision(drawing.sizes.precision, spec.precision, target.kv)
     terms = model_terms(spec, precision, registry.formats(), parameters=total_parameters(spec))
     assumed = () if drawing.config or whole is None else assumed_sizes(drawing.sizes, whole, shares=False)
     longest = spec.max_context_tokens if drawing.config else 0
-    return Drawn(sizes=whole, assumed=assumed, joins_widths=False, terms=terms, max_context_tokens=longest)
+    return Drawn(
+        sizes=whole,
+        assumed=assumed,
+        joins_widths=False,
+        terms=terms,
+        max_context_tokens=longest,
+        rebuilt=rebuilt,
+    )
 
 
 def _precision(stated: str, own: Precision, kv: str) -> Precision:

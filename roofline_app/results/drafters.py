@@ -53,6 +53,7 @@ class PhysicalDrafter:
         sizes: All sizes of one that the user draws; None for others, and where its layers are no dense attention.
         assumed_sizes: Those that the user does not state, as a link would state them.
         joins_widths: Whether it is of another width than the target's, so that something joins both.
+        rebuilt: Whether it is drawn as dense attention where what would stand there otherwise is not.
     """
 
     id: str
@@ -71,6 +72,7 @@ class PhysicalDrafter:
     sizes: AllSizes | None
     assumed_sizes: tuple[str, ...]
     joins_widths: bool
+    rebuilt: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

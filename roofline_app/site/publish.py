@@ -47,8 +47,12 @@ def all_files(wanted: assemble.Sources, chosen: Compiler) -> dict[str, bytes]:
     files = assemble.site_files(wanted, chosen)
     index = files["index.html"].decode()
     files |= share_pages.Shares(index=index, static=wanted.static, base_url=wanted.base_url).files()
-    files |= {f"{FOLDER}/{name}": content for name, content in schema_files().items()}
-    files[GUIDE] = guide().encode()
+    files |= for_programs()
     files[single_file.NAME] = single_file.single_file(files, assemble.scripts(wanted, chosen).single)
     files[headers.NAME] = headers.headers_file(files, wanted.base_url)
     return files
+
+
+def for_programs() -> dict[str, bytes]:
+    """Return what programs and agents read of a site, by address: the guide and the schemas that it names."""
+    return {GUIDE: guide().encode(), **{f"{FOLDER}/{name}": content for name, content in schema_files().items()}}

@@ -18,9 +18,11 @@ from roofline_app.scenario import (
     LARGEST_IMBALANCE,
     LARGEST_RESERVE,
     LONGEST_NAME,
+    MOST_BRANCHES,
     MOST_DRAFTERS,
     MOST_PARTS,
     MOST_PASSES,
+    MOST_VERIFIED,
     AcceptanceChoice,
     AcceptanceLength,
     ConstantAcceptance,
@@ -83,6 +85,12 @@ def names() -> st.SearchStrategy[str]:
     return st.one_of(awkward, st.text(max_size=LONGEST_NAME)).map(lambda name: printable(name).strip())
 
 
+def ranks() -> st.SearchStrategy[tuple[float, ...]]:
+    """Return shares of rejections by rank, or none: falling, and no more than all of them."""
+    shares = st.lists(st.floats(0.0, 1.0 / (MOST_BRANCHES + 1)), max_size=MOST_BRANCHES)
+    return shares.map(lambda falling: tuple(share + 0.0 for share in sorted(falling, reverse=True)))
+
+
 @st.composite
 def drawn_sizes(draw: st.DrawFn, spec: DrafterKindSpec) -> DrafterSizes | None:
     """Return sizes that a line of a kind can state, or none."""
@@ -113,6 +121,7 @@ def drafters(draw: st.DrawFn) -> Drafter:
     models = registry.model_ids() if spec.weights == "model" else ids
     separate = weighted and draw(st.booleans())
     costs = st.floats(0.0, LARGEST_COST).map(lambda cost: cost + 0.0)
+    topk = draw(st.sampled_from((1, 1, 2, 4, MOST_BRANCHES))) if spec.trees else 1
     return Drafter(
         kind=spec.id,
         acceptance=draw(acceptances()),
@@ -121,6 +130,9 @@ def drafters(draw: st.DrawFn) -> Drafter:
         relax=draw(chances()),
         passes=passes,
         gain=draw(chances()) if passes > 1 else 0.0,
+        topk=topk,
+        verified=draw(st.integers(0, MOST_VERIFIED)) if topk > 1 else 0,
+        ranks=draw(ranks()) if topk > 1 else (),
         model=draw(st.sampled_from(["", *models])) if weighted else "",
         placement="separate" if separate else "same",
         link_latency=draw(st.one_of(st.none(), st.floats(0.0, 10.0).map(abs))) if separate else None,

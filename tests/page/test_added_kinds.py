@@ -46,9 +46,17 @@ def test_its_card_offers_what_it_can_do(page: dict[str, Any]) -> None:
     assert (share["description"], trained["description"]) == ("多头。", "彗星。")
     assert share["block"]
     assert trained["block"]
-    # Both draft in blocks that can be passed over again; only described weights have a cost and a place of their own.
+    # Both draft in blocks that can be passed over again; only described weights have a cost and a place of their own,
+    # and can be drawn.
     assert all({"passes", "relax"} <= keys for keys in offered)
-    assert offered[1] - offered[0] == {"own-work", "cost-as", "drafter", "placement"}
+    assert offered[1] - offered[0] == {
+        "own-work",
+        "cost-as",
+        "drafter",
+        "placement",
+        "design-config",
+        "design-start",
+    }
 
 
 def test_the_page_draws_it(page: dict[str, Any]) -> None:

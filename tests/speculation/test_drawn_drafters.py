@@ -175,6 +175,13 @@ def test_what_is_not_stated_is_said_and_another_width_too() -> None:
     assert sum("of another width than Qwen3 8B" in notice for notice in said) == 1
 
 
+@pytest.mark.parametrize(("model", "is_said"), [("deepseek-v3.2", True), ("qwen3-8b", False)])
+def test_a_layer_of_another_build_is_said_to_be_drawn_as_a_dense_one(model: str, is_said: bool) -> None:
+    decoded = decode(f"model={model}&gpu=h200-sxm&gpus=8&drafter=mtp,layers=1")
+    said = answer(evaluate(decoded.scenario)).notices
+    assert any("MTP: drawn as dense layers of attention" in notice for notice in said) == is_said
+
+
 def test_other_widths_count_an_embedding_and_a_matrix_before_a_shared_head() -> None:
     spec = registry.model("qwen3-8b").dimensions
     shared, own = _physical("block,width=1024,block=15"), _physical("block,width=1024,vocabulary=1000,block=15")

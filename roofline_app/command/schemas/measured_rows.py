@@ -9,10 +9,18 @@ from typing import Annotated, Any, get_type_hints
 
 from roofline_app import registry
 from roofline_app.calibration.benchmarks.points import LONGEST_SECONDS, SHORTEST_SECONDS
+from roofline_app.calibration.contribution import columns
 from roofline_app.command.schemas.docstrings import summary
 from roofline_app.command.schemas.types import DRAFT, OneOf, Schema, TypeSchemas, described, schema_id
 from roofline_app.query.numbers import Limits
-from roofline_app.scenario import LARGEST_BATCH, LARGEST_CAP, LARGEST_CONTEXT, LARGEST_GPUS
+from roofline_app.scenario import (
+    LARGEST_BATCH,
+    LARGEST_CAP,
+    LARGEST_CONTEXT,
+    LARGEST_GPUS,
+    MOST_BRANCHES,
+    MOST_VERIFIED,
+)
 
 VERSION = 1
 Count = Annotated[int, Limits(least=1, most=LARGEST_GPUS, whole=True)]
@@ -79,10 +87,12 @@ class RoundCells:
         batch: Sequences decoded together.
         context_tokens: Mean tokens in the cache of each.
         drafter: Kind of drafter; left out without speculation, or where the source does not say.
-        draft_tokens: Draft length; 0 without speculation.
+        draft_tokens: Draft length, of a tree its depth; 0 without speculation.
+        topk: Branches of a tree at each depth; left out for a chain.
+        verify_tokens: Tokens of one sequence in the verifying pass, the root included; left out for a chain.
         plain_tokens_per_second: Of all sequences, without speculation.
         tokens_per_second: Of all sequences, with it.
-        tokens_per_round: Tokens committed per round, the bonus token included.
+        tokens_per_round: Tokens committed per round, the bonus token included; left out where the source is silent.
     """
 
     id: str
@@ -100,9 +110,11 @@ class RoundCells:
     context_tokens: Tokens = 0
     drafter: Annotated[str, OneOf(registry.drafter_kinds)] = ""
     draft_tokens: Annotated[int, Limits(least=0, most=LARGEST_CAP, whole=True)] = 0
+    topk: Annotated[int, Limits(least=1, most=MOST_BRANCHES, whole=True)] = 1
+    verify_tokens: Annotated[int, Limits(least=1, most=MOST_VERIFIED + 1, whole=True)] = 1
     plain_tokens_per_second: Rate
     tokens_per_second: Rate
-    tokens_per_round: Annotated[float, Limits(least=1, most=LARGEST_CAP + 1)]
+    tokens_per_round: Annotated[float, Limits(least=1, most=LARGEST_CAP + 1)] = 1.0
 
 
 CELLS: Mapping[str, type] = MappingProxyType({"decode": DecodeCells, "rounds": RoundCells})
@@ -116,12 +128,14 @@ def row_schema(file: str) -> Schema:
     """
     kind: Any = CELLS[file]
     types = TypeSchemas(closed=True)
+    known = types.properties(kind)
+    properties = {name: known[name] for name in columns(f"{file}.csv")}
     optional = [field.name for field in fields(kind) if field.default is not MISSING]
     return {
         "$schema": DRAFT,
         "$id": schema_id(f"measured-{file}", VERSION),
         "title": f"A measured row of {file}.csv",
-        **described(types.an_object(types.properties(kind), optional=optional), summary(kind)),
+        **described(types.an_object(properties, optional=optional), summary(kind)),
     }
 
 

@@ -109,14 +109,14 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "theme": "dark",
         "poster": "posters.svg",
         "price": 6.25,
-        "traffic": 1e9,
+        "traffic": 10**9,
         "after": 3.5,
         "training": 1e5,
         "prompt": 8192,
         "output": 1024,
         "requests": 512,
-        "gpu.bandwidth": 8e12,
-        "gpu.memory": 192e9,
+        "gpu.bandwidth": 8 * 10**12,
+        "gpu.memory": 192 * 10**9,
     }
 )
 
@@ -135,7 +135,7 @@ def example(key: str, schema: Schema) -> Any:
     if "enum" in schema:
         return schema["enum"][0]
     if key in HARDWARE:
-        return 1e15
+        return 10**15
     return schema.get("const")
 
 
