@@ -17,6 +17,9 @@ from roofline_app.verdict import answer
 WIDE = "model=deepseek-v3&gpu=h200-sxm&batch=128&layout=dp%2Bep&profile=calibrated"
 
 
+UNSURE = ("uncertainty", "不确定性")
+
+
 def _evaluation(query: str) -> Evaluation:
     return evaluate(decode(query).scenario)
 
@@ -26,9 +29,15 @@ def _communication(query: str) -> float:
     return sum(part.seconds for part in parts if part.name == "communication")
 
 
+def _of_the_node(query: str, language: str = "en") -> list[str]:
+    """Return the answer's notices but for those on what was never measured."""
+    return [notice for notice in answer(_evaluation(query), language).notices if not notice.startswith(UNSURE)]
+
+
 def test_sixteen_gpus_of_two_hosts_wait_for_the_network() -> None:
-    # 60 MB from each GPU at 50 GB/s, and some 20 µs for each of 119 messages; NVLink would take half a millisecond.
-    assert _communication(f"{WIDE}&gpus=16") == pytest.approx(5e-3, rel=0.1)
+    # 60 MB from each GPU at a share of 50 GB/s, and some 20 µs for each of 119 messages: 3.6 ms at least. NVLink would
+    # take half a millisecond.
+    assert 3.6e-3 < _communication(f"{WIDE}&gpus=16") < 10e-3
     assert _communication(f"{WIDE}&gpus=8") < 1e-3
 
 
@@ -46,7 +55,7 @@ def test_an_entry_that_states_no_host_has_one_of_its_whole_domain(gpu: str) -> N
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_answer_says_which_network_counts(language: str) -> None:
-    (said,) = answer(_evaluation(f"{WIDE}&gpus=16"), language).notices
+    (said,) = _of_the_node(f"{WIDE}&gpus=16", language)
     for word in ("400 Gbit/s", "50.0 GB/s", "20.0 µs", "16 × NVIDIA H200 SXM"):
         assert word in said
 
@@ -60,7 +69,7 @@ def test_the_answer_says_which_network_counts(language: str) -> None:
     ],
 )
 def test_where_no_network_counts_the_answer_says_so(query: str) -> None:
-    (said,) = answer(_evaluation(query)).notices
+    (said,) = _of_the_node(query)
     assert "as if one node held them all" in said
 
 

@@ -65,7 +65,7 @@ def test_the_footer_follows_the_profile() -> None:
     assert "ideal roofline" in Page("").state()["footer"]
     seen = Page("model=qwen3.5-27b&gpus=1&profile=calibrated").state()["footer"]
     assert "SGLang on Blackwell" in seen
-    assert "64 measured rows" in seen
+    assert "109 measured rows" in seen
     assert "none of" not in seen
     assert "none of DeepSeek-V4 Pro" in Page("profile=calibrated").state()["footer"]
     assert "without measurements of its own" in Page("profile=pooled").state()["footer"]

@@ -91,8 +91,9 @@ def test_points_stay_until_they_are_removed(page: Page) -> None:
 
 def test_several_files_are_read_and_each_is_said(page: Page) -> None:
     notices = drop(page, f"{HEADER}\n{PLAIN}\n", f"{HEADER}\n{DRAFTED}\n", "nonsense")
-    assert len(notices) == 3
+    assert len(notices) == 4
     assert "not used" in notices[2]
+    assert "can be fitted" in notices[3]
 
 
 def test_own_runs_stand_first_in_the_tables(page: Page) -> None:

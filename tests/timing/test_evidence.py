@@ -35,7 +35,7 @@ def test_a_family_without_rows_says_so_and_doubts_more(gpu: str, engine: str, la
 
 def test_a_format_without_rows_widens_the_band() -> None:
     link = "model=qwen3-8b&gpu=h200-sxm&gpus=1&profile=calibrated&engine=sglang"
-    known, other = (_evaluated(f"{link}&linear={one}").uncertainty for one in ("bf16", "int4"))
+    known, other = (_evaluated(f"{link}&weights={one}").uncertainty for one in ("bf16", "int4"))
     assert known
     assert other
     assert "int4" in other.speedup.missing
