@@ -65,12 +65,18 @@ function fieldRow(field, form) {
 }
 
 /**
+ * Whether a reader has begun to search and typed nothing yet: what is typed next must not join what the box showed.
+ * @param {Box} box
+ */
+const isEmptied = (box) => box === document.activeElement && box.value === "" && searched(box) !== null;
+
+/**
  * @param {Box} box
  * @param {FieldWords} field
  */
 function setValue(box, { control: kind, value }) {
   if (kind === "switch") /** @type {HTMLInputElement} */ (box).checked = value === "on";
-  else if (kind !== "button" && !typing.has(box) && box.value !== value) box.value = value;
+  else if (kind !== "button" && !typing.has(box) && !isEmptied(box) && box.value !== value) box.value = value;
   shownValues.set(box, value);
   if (kind === "search") box.title = value;
 }

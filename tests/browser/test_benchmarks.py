@@ -45,13 +45,12 @@ def test_a_profile_is_fitted_to_dropped_runs_and_told_as_text(chromium: Browser,
         visit.page.evaluate("() => { document.querySelector('#validation').open = true; }")
         assert visit.page.locator("#own-fit").is_hidden()
         visit.page.evaluate(DROP, RUNS)
-        visit.until("() => document.querySelector('#own-fit-hint').textContent.includes('1 of yours')")
-        assert visit.page.locator("#own-fit").is_disabled()
+        visit.until("() => document.querySelector('#own-fit-hint').textContent.includes('1 of your runs')")
         more = [RUNS.splitlines()[0], *(f"sglang,Qwen/Qwen3.5-27B,B200,1,{batch},2048,0,1,0.02" for batch in (1, 32))]
         visit.page.evaluate(DROP, "\n".join(more))
-        visit.until("() => !document.querySelector('#own-fit').disabled")
+        visit.until("() => document.querySelector('#own-fit-hint').textContent.includes('3 of your runs')")
         visit.page.locator("#own-fit").click()
-        visit.until("() => document.querySelectorAll('#own-profile tbody tr').length === 3 + 12")
+        visit.until("() => document.querySelectorAll('#own-profile tbody tr').length === 3 + 15")
         assert "3 points" in visit.page.locator("#own-profile .said").inner_text()
         assert visit.errors == []
 
@@ -120,6 +119,23 @@ def test_a_measured_acceptance_is_found_by_name(chromium: Browser, site: str) ->
         field.fill("DeepSeek-V4-Pro MTP, thinking off")
         visit.until("() => location.search.includes('preset=deepseek-v4-pro-mtp-thinking-off')")
         assert visit.errors == []
+
+
+def test_a_search_that_has_begun_stays_empty_when_an_answer_comes(chromium: Browser, site: str) -> None:
+    """The name that the box showed would else stand before what is typed next."""
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        visit.set_widget("form-1", "measured")
+        visit.until("() => document.querySelector('[data-line=\"1\"] [data-field=measured]')")
+        field = visit.page.locator('[data-line="1"] [data-field=measured]')
+        field.focus()
+        visit.page.evaluate("() => { globalThis.before = location.search; }")
+        visit.set_widget("batch", "8")
+        visit.until("() => location.search !== before")
+        assert field.input_value() == ""
+        visit.page.keyboard.type("deepseek-v4-pro-mtp-thinking-off")
+        visit.page.keyboard.press("Enter")
+        visit.until("() => location.search.includes('preset=deepseek-v4-pro-mtp-thinking-off')")
 
 
 def test_what_moves_the_speedup_is_computed_when_it_is_seen(chromium: Browser, site: str) -> None:

@@ -41,7 +41,9 @@ def contents() -> Iterator[tuple[str, bytes]]:
 
 def secrets() -> set[bytes]:
     """Paths, names and values of this machine that a build could have picked up."""
-    paths = {str(ROOT), str(ROOT.parent), str(Path.home()), str(build.ENVIRONMENT), os.environ.get("PATH", "")}
+    # A folder of the root is a word like any other: "/work" is in every path to a worker's script.
+    folders = {str(folder) for folder in (ROOT.parent, Path.home()) if folder.parent != folder.parent.parent}
+    paths = {str(ROOT), *folders, str(build.ENVIRONMENT), os.environ.get("PATH", "")}
     names = {getpass.getuser(), socket.gethostname()}
     values = {value for value in os.environ.values() if len(value) >= SHORTEST_VALUE}
     found = {value for value in paths | names | values if value.strip("/").lower() not in COMMON}

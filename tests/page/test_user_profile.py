@@ -62,7 +62,7 @@ def test_without_plain_runs_nothing_is_fitted() -> None:
     assert not any("fitted to them" in notice for notice in notices)
 
 
-def test_three_plain_runs_are_enough_and_said_when_they_are_dropped() -> None:
+def test_plain_runs_are_enough_and_said_when_they_are_dropped() -> None:
     page = Page(LINK)
     notices = drop(page, *PLAIN)
     assert "can be fitted" in notices[-1]
@@ -86,7 +86,7 @@ def test_every_point_stands_beside_both_profiles_and_the_fitted_one_is_nearer(fi
     assert all(share(row[4]) < share(row[3]) for row in errors["rows"])
 
 
-def test_the_twelve_constants_are_plain_numbers_with_meaning_and_unit(fitted: Page) -> None:
+def test_the_constants_are_plain_numbers_with_meaning_and_unit(fitted: Page) -> None:
     _, constants = fitted.state()["own_fit"]["tables"]
     assert [row[0] for row in constants["rows"]] == [field.name for field in fields(Calibration)]
     for name, closest, value, unit, meaning in constants["rows"]:

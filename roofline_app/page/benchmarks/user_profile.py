@@ -68,7 +68,7 @@ class UserProfile:
         usable = self.look_at(files, scenario)
         enough = usable >= LEAST_RUNS
         told = "own_fit_done" if self._fits else "own_fit_ready" if enough else "own_fit_few"
-        hint = [self._words(told, count=fmt.count(usable), least=LEAST_RUNS)]
+        hint = [self._words(told, count=fmt.count(usable))]
         if self._left_out:
             hint.append(self._words("own_fit_most", most=fmt.count(MOST_RUNS), count=fmt.count(self._left_out)))
         said = [f"{told_factor(fitted, self.language)} {left(fitted, self.language)}" for fitted in self._fits]
