@@ -147,7 +147,7 @@ def check(*, quick: bool) -> None:
     """
     lint()
     if quick:
-        tests("not slow", *(f"--ignore=tests/{folder}" for folder in ("browser", "page", "site")))
+        tests("not slow and not wide", *(f"--ignore=tests/{folder}" for folder in ("browser", "page", "site")))
     else:
         lint_scripts()
         tests("not slow", "--ignore=tests/browser", "--ignore=tests/site", *TWO_PROCESSES)

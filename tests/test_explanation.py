@@ -65,6 +65,7 @@ def test_what_differs_is_named_and_takes_all_of_the_difference(group: str, chang
     )
 
 
+@pytest.mark.wide
 @settings(max_examples=15, deadline=None)
 @given(st.sets(st.sampled_from([change for change in CHANGES.values() if "drafter" not in change]), min_size=1))
 def test_parts_add_up_and_turn_their_sign_with_the_settings(changes: set[str]) -> None:

@@ -78,6 +78,7 @@ RAISED = (
 BRANCHES = "model=qwen3-8b&gpus=1&batch=40&drafter=eagle3,{},topk=4,verified=16,cost=physical"
 
 
+@pytest.mark.wide
 @settings(max_examples=40)
 @given(scenario=scenarios())
 @example(scenario=_scenario(RAISED))

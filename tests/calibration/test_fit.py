@@ -23,6 +23,7 @@ def _fit() -> tuple[Profile, ...]:
     return fit()
 
 
+@pytest.mark.wide
 def test_a_fit_repeats_the_constants_of_the_data() -> None:
     for found in _fit():
         stored = registry.profiles()[found.id]
@@ -33,6 +34,7 @@ def test_a_fit_repeats_the_constants_of_the_data() -> None:
             assert again == pytest.approx(known, rel=1e-6), (found.id, field.name)
 
 
+@pytest.mark.wide
 def test_a_fit_leaves_the_errors_of_the_data() -> None:
     for found in _fit():
         stored = registry.profiles()[found.id]

@@ -41,6 +41,7 @@ def test_a_gain_told_for_a_loss_is_a_wrong_sign_unless_it_is_noise() -> None:
     assert wrong_signs([_error(3, 1.2, 0.8), _error(3, 1.2, 1.1), _error(3, 1.2, 0.99)]) == (ROUND.id,)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("by", ["source", "model"])
 def test_chosen_lengths_of_rows_left_out_are_better_than_the_ideal_profiles(by: By) -> None:
     ideal = next(one for one in scores() if one.predictions == "ideal")

@@ -18,6 +18,8 @@ from roofline_app.flags import Flags, serving_flags
 from roofline_app.query import decode
 from roofline_app.resolved.models import model_spec
 
+pytestmark = pytest.mark.wide
+
 QUERIES = command_queries(160)
 needs_vllm = pytest.mark.skipif(bool(missing_sources("vllm")), reason=missing_sources("vllm"))
 needs_sglang = pytest.mark.skipif(bool(missing_sources("sglang")), reason=missing_sources("sglang"))

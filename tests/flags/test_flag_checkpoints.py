@@ -16,6 +16,8 @@ from roofline_app.flags.installed import installed_engine
 from roofline_app.query import decode
 from roofline_app.specs import CheckpointSpec, SpecError
 
+pytestmark = pytest.mark.wide
+
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 FACTS = {"id": "a", "source": "https://example.org/a", "checked": "2026-11-30"}
 

@@ -12,6 +12,8 @@ from shell_words import option_values, programs, value, written
 from roofline_app.flags import ENGINES, Flags, serving_flags
 from roofline_app.query import decode
 
+pytestmark = pytest.mark.wide
+
 every_engine = pytest.mark.parametrize("engine", ENGINES)
 CACHE_OPTIONS = {"vllm": ("--kv-cache-dtype", "fp8"), "sglang": ("--kv-cache-dtype", "fp8_e4m3")}
 

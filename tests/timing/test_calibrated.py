@@ -82,6 +82,7 @@ def _unseen(by: By) -> tuple[Error, ...]:
     return tuple(error for some in whole_fit().unseen[by] for error in some)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("by", ["source", "model"])
 def test_rows_that_a_fit_never_saw_are_within_the_target_too(by: By) -> None:
     decoding = _sizes(error.relative for error in _unseen(by) if error.row.output_tokens)

@@ -51,6 +51,7 @@ PIECES = {
 }
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", PIECES)
 def test_reading_a_text_takes_time_in_proportion_to_its_length(kind: str) -> None:
     small, large = (_seconds(PIECES[kind].encode(), length) for length in (LARGEST_BYTES // SHARE, LARGEST_BYTES))

@@ -163,6 +163,7 @@ def test_a_file_of_100_mb_is_refused_at_once() -> None:
     assert time.perf_counter() - began < 1
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "pattern",
     [b'"', b'"\\', b"{}\n", b"[", b'{"a":1}', b"SpecDecoding metrics: ", b"SpecDecoding metrics:\n", b"\n", b"9,"],
