@@ -148,3 +148,24 @@ def test_the_verdict_says_what_a_benchmark_reports(language: str) -> None:
     assert found.end_to_end is not None
     said = answer(found, language).verdict
     assert f"{found.end_to_end.drafters[2].reported_speedup:.2f}×" in said
+
+
+def test_an_oracle_that_drafts_twelve_right_tokens_reports_what_was_measured() -> None:
+    """Qwen3-8B on an H100 with vLLM 0.31: 125 tok/s plain, 10.47 times that, at concurrency 1; lengths not stated.
+
+    Source: https://gist.github.com/jiangLLM/e95756b974f385846e4277b7ee68d6c8
+    """
+    oracle = (
+        "model=qwen3-8b&gpu=h100-sxm&gpus=1&profile=calibrated&engine=vllm&cap=12&drafter=ngram,length=13@12,cost=0"
+    )
+
+    def reported(batch: int, prompt: int, output: int = 256) -> tuple[float, float]:
+        found = evaluation(f"{oracle}&batch={batch}&prompt={prompt}&output={output}")
+        assert found.end_to_end is not None
+        line = found.end_to_end.drafters[0]
+        return float(found.drafters[0].speedup[12]), float(line.reported_by_draft_length[12])
+
+    assert reported(1, 2048)[1] < 10.47 < reported(1, 64)[1] < reported(1, 64)[0]
+    gaps = [decoding / whole for decoding, whole in (reported(batch, 512) for batch in (1, 8, 32))]
+    assert gaps == sorted(gaps)
+    assert gaps[-1] > 1.7
