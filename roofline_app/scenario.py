@@ -6,7 +6,7 @@ A `Scenario` holds ids and plain numbers only, so that it can be compared, hashe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 KvRead = Literal["overlap", "add"]
@@ -284,3 +284,19 @@ class Scenario:
 def middle_context(prompt: int, output: int) -> int:
     """Return the tokens in a sequence's cache on average over its output, no more than a setting may have."""
     return min(prompt + output // 2, LARGEST_CONTEXT)
+
+
+def decoding_alone(scenario: Scenario) -> Scenario:
+    """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, requested or shown."""
+    return replace(
+        scenario,
+        compare="",
+        seed=0,
+        traffic=None,
+        after=None,
+        training=None,
+        prompt=None,
+        output=None,
+        requests=None,
+        presentation=Presentation(),
+    )

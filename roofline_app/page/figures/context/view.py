@@ -16,7 +16,7 @@ from roofline_app.page.figures.pieces import Work, groups_of_lines
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import Evaluation, Floats, Integers
-from roofline_app.scenario import Presentation, Scenario
+from roofline_app.scenario import Scenario, decoding_alone
 from roofline_app.text import sentence
 
 FIRST_CONTEXT, UNSTATED_LIMIT = 2**7, 2**20
@@ -94,20 +94,8 @@ def contexts(evaluation: Evaluation) -> tuple[int, ...]:
 
 def context_work(evaluation: Evaluation) -> Work:
     """Return the evaluations at each context, nearest to the current one first; earlier values stay until then."""
-    plain, scenario = Scenario(), evaluation.scenario
-    setting = replace(
-        scenario,
-        context=plain.context,
-        compare="",
-        seed=plain.seed,
-        traffic=None,
-        after=None,
-        training=None,
-        prompt=None,
-        output=None,
-        requests=None,
-        presentation=Presentation(),
-    )
+    scenario = evaluation.scenario
+    setting = replace(decoding_alone(scenario), context=Scenario().context)
     groups = groups_of_lines(setting)
     distance = {context: abs(math.log2(context / scenario.context)) for context in contexts(evaluation)}
     return Work(

@@ -12,7 +12,7 @@ from roofline_app.page.figures.map.view import CONTEXTS, MapRow
 from roofline_app.page.figures.pieces import Work, groups_of_lines
 from roofline_app.resolved import drafter_names, real_drafters
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Presentation, Scenario
+from roofline_app.scenario import Scenario, decoding_alone
 
 
 def map_work(evaluation: Evaluation) -> Work:
@@ -35,19 +35,10 @@ def _setting(scenario: Scenario) -> Scenario:
     """Return the scenario without what the map does not depend on; an ideal drafter only where there is no other."""
     plain = Scenario()
     return replace(
-        scenario,
+        decoding_alone(scenario),
         drafters=real_drafters(scenario.drafters),
         batch=plain.batch,
         context=plain.context,
-        compare="",
-        seed=plain.seed,
-        traffic=None,
-        after=None,
-        training=None,
-        prompt=None,
-        output=None,
-        requests=None,
-        presentation=Presentation(),
     )
 
 

@@ -18,7 +18,7 @@ from roofline_app.page.figures.pieces import Work
 from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import DrafterNeed, Evaluation, Floats, Integers
-from roofline_app.scenario import Presentation, Scenario
+from roofline_app.scenario import Scenario, decoding_alone
 from roofline_app.text import sentence
 
 LONGEST_NAME = 82
@@ -119,22 +119,10 @@ class NeedView:
 
 def need_work(evaluation: Evaluation) -> Work:
     """Return each line alone, whose need does not depend on the others; earlier values stay until newer ones come."""
-    plain, scenario = Scenario(), evaluation.scenario
-    setting = replace(
-        scenario,
-        compare="",
-        seed=plain.seed,
-        traffic=None,
-        after=None,
-        training=None,
-        prompt=None,
-        output=None,
-        requests=None,
-        presentation=Presentation(),
-    )
+    setting = decoding_alone(evaluation.scenario)
     return Work(
         setting=setting,
-        parts={(index, line): (replace(setting, drafters=(line,)),) for index, line in enumerate(scenario.drafters)},
+        parts={(index, line): (replace(setting, drafters=(line,)),) for index, line in enumerate(setting.drafters)},
         join=_joined,
         keeps=True,
     )
