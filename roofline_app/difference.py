@@ -154,8 +154,8 @@ def token_seconds(evaluation: Evaluation) -> Floats:
     if requests is None:
         return seconds
     with_drafts, without = requests.drafters[0].prefill_seconds, requests.without.prefill_seconds
-    waiting = np.where(line.draft_tokens > 0, with_drafts, without)
-    return np.asarray(seconds + (requests.concurrency - 1) / requests.output_tokens * waiting)
+    prefill = np.where(line.draft_tokens > 0, with_drafts, without)
+    return np.asarray(seconds + requests.waiting_seconds(prefill))
 
 
 def difference(values: Mapping[frozenset[str], float], measured: float | None = None) -> Difference:

@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from roofline_app import Scenario, evaluate
 from roofline_app.__main__ import main
-from roofline_app.calibration.benchmarks import import_file
+from roofline_app.calibration.benchmarks import MeasuredPoint, import_file
 from roofline_app.difference import _OF_SCENARIO, GROUPS, UNEXPLAINED, difference, groups_that_differ, side
 from roofline_app.explanation import explain, explain_run, in_words
 from roofline_app.query import decode
@@ -41,7 +41,7 @@ def scenario(*changes: str) -> Scenario:
     return decode("&".join((LINK, *changes))).scenario
 
 
-def measured(*rows: str) -> object:
+def measured(*rows: str) -> MeasuredPoint:
     return import_file("runs.csv", "\n".join((HEADER, *rows)).encode()).points[0]
 
 
@@ -102,7 +102,7 @@ def test_a_group_that_alone_matters_takes_it_all_and_equal_groups_share() -> Non
 
 
 def test_a_run_of_the_setting_leaves_what_the_model_does_not_explain() -> None:
-    found = explain_run(scenario("cap=3"), measured(RUN))  # type: ignore[arg-type]
+    found = explain_run(scenario("cap=3"), measured(RUN))
     assert found.difference.after == 0.006
     parts = {part.group: part.seconds for part in found.difference.parts}
     assert set(parts) <= {UNEXPLAINED, "length"}
@@ -111,13 +111,13 @@ def test_a_run_of_the_setting_leaves_what_the_model_does_not_explain() -> None:
 
 def test_a_run_of_another_acceptance_batch_and_context_has_these_parts() -> None:
     run = RUN.replace("8,2048,3,2.5", "32,8192,3,1.9")
-    found = explain_run(scenario(), measured(run))  # type: ignore[arg-type]
+    found = explain_run(scenario(), measured(run))
     assert {"acceptance", "batch", "context", UNEXPLAINED} <= {part.group for part in found.difference.parts}
     assert in_words(found.difference, "run").startswith("The run takes 6.00 ms per token")
 
 
 def test_a_plain_run_is_held_against_drafting() -> None:
-    found = explain_run(scenario(), measured(RUN.replace("3,2.5", "0,1")))  # type: ignore[arg-type]
+    found = explain_run(scenario(), measured(RUN.replace("3,2.5", "0,1")))
     assert found.after.draft_tokens == 0
     assert "length" in {part.group for part in found.difference.parts}
 
@@ -125,7 +125,7 @@ def test_a_plain_run_is_held_against_drafting() -> None:
 @pytest.mark.parametrize("run", [RUN.replace("3,2.5", ",2.5")])
 def test_a_run_without_its_draft_length_is_refused_by_field(run: str) -> None:
     with pytest.raises(SpecError, match="draft_tokens"):
-        explain_run(scenario(), measured(run))  # type: ignore[arg-type]
+        explain_run(scenario(), measured(run))
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

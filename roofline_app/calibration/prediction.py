@@ -94,13 +94,12 @@ def _waiting(point: MeasuredPoint, evaluation: Evaluation, *, drafting: bool) ->
     """Return the seconds by which others' prompts delay a token; 0 where the point's figures are of decoding alone."""
     if point.file_format in ALONE or not (point.input_tokens and point.output_tokens):
         return 0.0
-    lengths = (counted(tokens, 1, LARGEST_CONTEXT) for tokens in (point.input_tokens, point.output_tokens))
-    prompt, output = lengths
+    prompt, output = (counted(tokens, 1, LARGEST_CONTEXT) for tokens in (point.input_tokens, point.output_tokens))
     requests = end_to_end(replace(evaluation.scenario, prompt=prompt, output=output), evaluation)
     if requests is None:
         return 0.0
     one = requests.drafters[0] if drafting else requests.without
-    return (evaluation.batch - 1) * one.prefill_seconds / output
+    return float(requests.waiting_seconds(one.prefill_seconds))
 
 
 def _baseline(evaluation: Evaluation, slower: float, seconds: float) -> Baseline | None:

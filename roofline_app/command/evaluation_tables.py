@@ -17,7 +17,7 @@ from roofline_app.page.figures.time.view import time_table
 from roofline_app.page.pending.pending import worked_out
 from roofline_app.results import DrafterResult, EndToEnd, Evaluation, Rates, RequestRates
 from roofline_app.text import sentence
-from roofline_app.verdict import answer
+from roofline_app.verdict import answer, setting_words
 
 _TABLES = (speedup_table, batch_table, time_table, memory_table)
 _COLUMNS = ("drafter", "best_draft_length", "speedup", "tokens_per_round", "per_user", "per_gpu", "per_million")
@@ -41,16 +41,7 @@ def evaluation_words(evaluation: Evaluation, language: str) -> list[str]:
         language: Of the words.
     """
     said = answer(evaluation, language)
-    setting = sentence(
-        "page.poster_setting",
-        language,
-        model=evaluation.model.name,
-        gpus=evaluation.node.gpus,
-        gpu=evaluation.node.name,
-        batch=fmt.count(evaluation.batch),
-        context=fmt.tokens(evaluation.context),
-    )
-    return [setting, said.headline, said.verdict]
+    return [setting_words(evaluation, language), said.headline, said.verdict]
 
 
 def evaluation_tables(evaluation: Evaluation, language: str, further: Iterable[str] = ()) -> list[Table]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from roofline_app import format as fmt, query
+from roofline_app import query
 from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.canvas import Picture, drawing, text_width
 from roofline_app.page.figures.catalogue import FIGURES
@@ -17,25 +17,12 @@ from roofline_app.page.theme import PALETTES, Palette
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 from roofline_app.text import FALLBACK, sentence
-from roofline_app.verdict import answer
+from roofline_app.verdict import answer, setting_words
 
 TITLE_SIZE, MOST_LETTERS = 15, 100
 CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")
 HEADLINE_TOP, LINE_SPACE = 42, 16
 SETTINGS_KEPT = 4
-
-
-def setting_words(evaluation: Evaluation, language: str) -> str:
-    """Return model, node, batch and context in one line."""
-    return sentence(
-        "page.poster_setting",
-        language,
-        model=evaluation.model.name,
-        gpus=evaluation.node.gpus,
-        gpu=evaluation.node.name,
-        batch=fmt.count(evaluation.batch),
-        context=fmt.tokens(evaluation.context),
-    )
 
 
 def _fitting(text: str) -> str:

@@ -66,3 +66,7 @@ class EndToEnd:
     context: int
     without: RequestRates
     drafters: tuple[RequestRates, ...]
+
+    def waiting_seconds(self, prefill_seconds: Floats | float) -> Floats | float:
+        """Return the seconds by which others' prompts delay each token, from those of one prompt."""
+        return (self.concurrency - 1) / self.output_tokens * prefill_seconds

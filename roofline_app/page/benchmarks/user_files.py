@@ -57,7 +57,7 @@ def own_files(files: Sequence[Imported], scenario: Scenario, language: str) -> l
         By file: its name and runs, the differences, the link that takes its setting over (empty where nothing would
         change), and the question for a draft length (empty where every run states its own).
     """
-    link = query.encode(scenario)
+    link = query.encode(scenario) if files else ""
     listed = list[OwnFileWords]()
     for imported in files[:MOST_LISTED]:
         said, setting = _beside(_settings(imported), scenario, language)
