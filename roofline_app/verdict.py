@@ -34,19 +34,6 @@ class Answer:
     notices: tuple[str, ...]
 
 
-def setting_words(evaluation: Evaluation, language: str = "en") -> str:
-    """Return model, node, batch and context in one line."""
-    return sentence(
-        "page.poster_setting",
-        language,
-        model=evaluation.model.name,
-        gpus=evaluation.node.gpus,
-        gpu=evaluation.node.name,
-        batch=fmt.count(evaluation.batch),
-        context=fmt.tokens(evaluation.context),
-    )
-
-
 def draft_length(drafter: DrafterResult, language: str = "en") -> str:
     """Return the best draft length in words: `16 (max)` if the cap stops it."""
     text = fmt.count(drafter.best.draft_tokens)

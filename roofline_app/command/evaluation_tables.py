@@ -16,8 +16,9 @@ from roofline_app.page.figures.speedup.view import speedup_rows, speedup_table
 from roofline_app.page.figures.time.view import time_table
 from roofline_app.page.pending.pending import worked_out
 from roofline_app.results import DrafterResult, EndToEnd, Evaluation, Rates, RequestRates
+from roofline_app.results.setting_words import setting_words
 from roofline_app.text import sentence
-from roofline_app.verdict import answer, setting_words
+from roofline_app.verdict import answer
 
 _TABLES = (speedup_table, batch_table, time_table, memory_table)
 _COLUMNS = ("drafter", "best_draft_length", "speedup", "tokens_per_round", "per_user", "per_gpu", "per_million")

@@ -15,9 +15,10 @@ from roofline_app.page.figures.svg import written
 from roofline_app.page.pending.pending import worked_out
 from roofline_app.page.theme import PALETTES, Palette
 from roofline_app.results import Evaluation
+from roofline_app.results.setting_words import setting_words
 from roofline_app.scenario import Scenario
 from roofline_app.text import FALLBACK, sentence
-from roofline_app.verdict import answer, setting_words
+from roofline_app.verdict import answer
 
 TITLE_SIZE, MOST_LETTERS = 15, 100
 CLAUSE_END = re.compile(r"[.,](?= )|[，；。]")

@@ -20,10 +20,11 @@ from roofline_app.page.posters import poster
 from roofline_app.page.sections import plot_start
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
+from roofline_app.results.setting_words import setting_words
 from roofline_app.site.preview import preview
 from roofline_app.specs import Preset
 from roofline_app.text import FALLBACK, LANGUAGES, language_tag, sentence
-from roofline_app.verdict import answer, setting_words
+from roofline_app.verdict import answer
 
 EXAMPLES = "examples/"
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
