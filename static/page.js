@@ -19,6 +19,7 @@ import { present } from "./presentation.js";
 import { showRace, useRace } from "./race.js";
 import { handle, show } from "./render.js";
 import { theme, useTheme } from "./theme.js";
+import { showTrouble } from "./trouble.js";
 import { useUploads } from "./uploads.js";
 import { isEmbed } from "./worker-start.js";
 
@@ -87,7 +88,7 @@ const { send } = connect({
   onReady,
   onIdle,
   onDrawn: nameHandle,
-  onError: notify,
+  onError: showTrouble,
 });
 
 const tellWidth = () => send("narrow", phone.matches);
