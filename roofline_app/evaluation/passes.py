@@ -72,7 +72,7 @@ def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> Pass
     constants = resolved.profile.constants
     parts = work(resolved.sharded, tokens)
     time = pass_time(parts, resolved.roof, constants, kv_read=scenario.kv_read)
-    time = with_host_seconds(time, round_seconds(tokens, constants, tree=verified_tokens is not None))
+    time = with_host_seconds(time, round_seconds(tokens, constants, tree=nodes is not None))
     seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
     touched = experts_touched(resolved.terms, tokens)
     alone = touched
