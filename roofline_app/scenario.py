@@ -287,6 +287,13 @@ class Scenario:
     presentation: Presentation = field(default_factory=Presentation)
 
 
+def compared_line(scenario: Scenario) -> int:
+    """Return the line that one comparison of its own is shown of: the first whose requests differ, else the last."""
+    lines = enumerate(scenario.drafters)
+    differ = (index for index, line in lines if line.spread > 0.0 or isinstance(line.acceptance, MixedAcceptance))
+    return next(differ, len(scenario.drafters) - 1)
+
+
 def middle_context(prompt: int, output: int) -> int:
     """Return the tokens in a sequence's cache on average over its output, no more than a setting may have."""
     return min(prompt + output // 2, LARGEST_CONTEXT)

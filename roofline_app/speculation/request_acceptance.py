@@ -79,7 +79,7 @@ def request_acceptances(mean: float, spread: float) -> tuple[Floats, Floats]:
         >>> request_acceptances(0.75, 1.0)
         (array([0., 1.]), array([0.25, 0.75]))
     """
-    if spread <= 0.0 or not 0.0 < mean < 1.0:
+    if spread <= _ROUNDING or not 0.0 < mean < 1.0:
         return np.asarray([mean]), np.ones(1)
     size = 1.0 / spread - 1.0
     accepted, rejected = mean * size, (1.0 - mean) * size
@@ -121,7 +121,7 @@ def request_survival(survival: Floats, spread: float) -> RequestSurvival:
         >>> np.allclose(found.mean, spread_survival(0.75, 0.2, 4), rtol=1e-12)
         True
     """
-    if survival.size == 0 or spread <= 0.0 or not 0.0 < survival[0] < 1.0:
+    if survival.size == 0 or spread <= _ROUNDING or not 0.0 < survival[0] < 1.0:
         return RequestSurvival(share=np.ones(1), survival=survival[np.newaxis])
     chance, share = request_acceptances(float(survival[0]), spread)
     found = [chance]
