@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from strategies import scenarios
 
 from roofline_app.__main__ import main
@@ -40,7 +40,7 @@ def _scenario(query: str) -> Scenario:
 def _in_order(line: DrafterAdaptive) -> None:
     ways = [line.fixed, line.by_batch, line.adaptive, line.oracle]
     speedups = [way.speedup for way in ways if way is not None]
-    for slower, faster in zip(speedups, speedups[1:], strict=False):
+    for slower, faster in pairwise(speedups):
         assert np.all(slower <= faster * (1.0 + EXACT))
     assert np.all(line.by_batch.speedup >= 1.0)
 
@@ -88,7 +88,7 @@ def test_a_larger_budget_is_never_worse_and_no_limit_is_none(query: str) -> None
     scenario = _scenario(query)
     budgets = (1, 40, 300, 2000, LARGEST_BATCH * (LARGEST_CAP + 1))
     found = [adaptive(replace(scenario, budget=budget)) for budget in budgets] + [adaptive(scenario)]
-    for less, more in zip(found, found[1:], strict=False):
+    for less, more in pairwise(found):
         for before, after in zip(less.drafters, more.drafters, strict=True):
             _in_order(before)
             for way in ("by_batch", "adaptive", "oracle"):

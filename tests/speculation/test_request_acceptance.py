@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from roofline_app.speculation.acceptance import acceptance_of_length, constant_survival
 from roofline_app.speculation.request_acceptance import (
