@@ -127,7 +127,7 @@ class _Line:
         if not is_tree:
             passes = _Passes.of(self.resolved, self.batch)
             plans = adaptive_plans(requests, line.confidence)
-            cut_seconds = passes.seconds(plans.query_tokens) + self.drafting[:, plans.draft_tokens]
+            cut_seconds = passes.seconds(plans.query_tokens) + np.take(self.drafting, plans.draft_tokens, axis=1)
             cut = self._rounds(plans, cut_seconds, best_plan(plans, cut_seconds, self.query_limit))
             ways = self._oracle(passes, requests.mean, cut)
         return DrafterAdaptive(
@@ -183,7 +183,7 @@ class _Line:
             query_tokens=tokens,
             tokens_per_round=tokens,
         )
-        seconds = passes.seconds(plans.query_tokens) + self.drafting[:, plans.draft_tokens]
+        seconds = passes.seconds(plans.query_tokens) + np.take(self.drafting, plans.draft_tokens, axis=1)
         return self._rounds(plans, seconds, best_plan(plans, seconds, self.query_limit))
 
 
@@ -213,4 +213,7 @@ class _Passes:
         before = np.clip(np.searchsorted(self.query_tokens, query_tokens, side="right") - 1, 0, last)
         low, high = self.query_tokens[before], self.query_tokens[before + 1]
         share = np.where(before == 0, 0.0, (query_tokens - low) / (high - low))
-        return np.asarray(self.at[:, before] * (1.0 - share) + self.at[:, before + 1] * share)
+        found = np.take(self.at, before, axis=1)
+        found *= 1.0 - share
+        found += np.take(self.at, before + 1, axis=1) * share
+        return found
