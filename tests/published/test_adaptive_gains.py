@@ -1,19 +1,20 @@
 """What others measured of adaptive verification, beside what follows here, and where the two differ.
 
-D-Cut (AngelSlim, https://angelslim.readthedocs.io/zh-cn/latest/dcut.html): DFlash drafters with 15 drafts a block on H20,
-vLLM, temperature 0, mean output rate over GSM8K, MATH-500, HumanEval, MBPP and MT-Bench. Tokens of the whole batch are
-ranked by the drafter's confidence in each, and a quarter, a half, three quarters or all of them are verified.
-On Hy3 under live traffic (AngelSlim's README) it adds up to 15.7 % past concurrency 48, tokens per round 2.50 -> 2.46.
+D-Cut (AngelSlim, https://angelslim.readthedocs.io/zh-cn/latest/dcut.html): DFlash drafters with 15 drafts a block on
+H20, vLLM, temperature 0, mean output rate over GSM8K, MATH-500, HumanEval, MBPP and MT-Bench. Tokens of the whole
+batch are ranked by the drafter's confidence in each, and a quarter, a half, three quarters or all of them are
+verified. On Hy3 under live traffic (AngelSlim's README) it adds up to 15.7 % past concurrency 48, tokens per round
+2.50 -> 2.46.
 
-vLLM (its blog of 14 August 2026, https://github.com/vllm-project/vllm-project.github.io/pull/296, and pull requests 47808
-and 52362): DSpark with 7 drafts. The blog draws its rates without numbers; pull request 52362 has them, of DeepSeek-V4 on
-AMD Instinct, 880 ShareGPT requests of 512 output tokens. Checkpoint and number of accelerators are not known here:
-V4-Flash on four MI355X, with acceptance 0.7, stands for them.
+vLLM (its blog of 14 August 2026, https://github.com/vllm-project/vllm-project.github.io/pull/296, and pull requests
+47808 and 52362): DSpark with 7 drafts. The blog draws its rates without numbers; pull request 52362 has them, of
+DeepSeek-V4 on AMD Instinct, 880 ShareGPT requests of 512 output tokens. Checkpoint and number of accelerators are not
+known here: V4-Flash on four MI355X, with acceptance 0.7, stands for them.
 
-Where they differ from this model: their confidence is one per token and round, not one per request, which knows more, so
-that their choices stand between what is adaptive here and the oracle. Theirs never verifies less than a quarter, while
-here nothing may be drafted at all. Scoring costs time at small batches, and leaving the captured CUDA graphs costs a
-jump at large ones: neither is counted here.
+Where they differ from this model: their confidence is one per token and round, not one per request, which knows more,
+so that their choices stand between what is adaptive here and the oracle. Theirs never verifies less than a quarter,
+while here nothing may be drafted at all. Scoring costs time at small batches, and leaving the captured CUDA graphs
+costs a jump at large ones: neither is counted here.
 """
 
 from __future__ import annotations
