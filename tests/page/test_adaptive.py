@@ -49,7 +49,7 @@ def test_the_finding_is_said_in_words() -> None:
     (line,) = adaptive(decode(f"{SMALL}&drafter=block,spread=0.3").scenario).drafters
     assert line.adaptive is not None
     gain = float((line.adaptive.speedup / line.by_batch.speedup).max()) - 1.0
-    assert f"adaptive verification brings +{round(100 * gain)}% at batch" in said
+    assert f"adaptive verification brings +{round(100 * gain)}% over the best length there" in said
     assert "all requests look alike" in _note(_worked_out(SMALL))
     assert "all requests look alike" in _note(_worked_out(f"{SMALL}&drafter=block,spread=0.3,confidence=0"))
     assert "less than half a percent" in _note(_worked_out(f"{SMALL}&drafter=mtp,acceptance=0.9,spread=0.0001"))

@@ -50,13 +50,10 @@ class Card:
             yield from self._passes()
         if self.kind.trees:
             yield from self._tree()
-        if self.line.topk == 1:
-            yield self._more("spread", fmt.decimal(self.line.spread), hint=self.words("hint_spread"))
-            if self.line.spread or self.line.confidence != 1.0:
-                yield self._more("confidence", fmt.decimal(self.line.confidence), hint=self.words("hint_confidence"))
         if not self.kind.hypothetical:
             relax = fmt.decimal(self.line.relax)
             yield self._more("relax", relax, hint=self.words("hint_relax"))
+            yield from self._spread()
         if self.result.physical:
             yield from self._placement()
         yield from drafter_design.DesignForm(self.scenario, self.index, self.result, self.language).fields()
@@ -160,6 +157,13 @@ class Card:
         if not states_trees(self.line.acceptance, registry.acceptances()):
             ranks = " : ".join(fmt.decimal(share) for share in self.line.ranks or self.kind.ranks)
             yield self._more("ranks", ranks, hint=self.words("hint_ranks"))
+
+    def _spread(self) -> Iterator[FormField]:
+        if self.line.topk > 1:
+            return
+        yield self._more("spread", fmt.decimal(self.line.spread), hint=self.words("hint_spread"))
+        if self.line.spread or self.line.confidence != 1.0:
+            yield self._more("confidence", fmt.decimal(self.line.confidence), hint=self.words("hint_confidence"))
 
     def _placement(self) -> Iterator[FormField]:
         separate = self.result.separate
