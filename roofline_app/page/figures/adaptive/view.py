@@ -162,7 +162,10 @@ def finding(found: Adaptive, evaluation: Evaluation, language: str) -> str:
         return sentence("figures.adaptive_tree", language, name=name)
     fits = np.flatnonzero(found.batch <= max(evaluation.memory.largest_batch, evaluation.batch))
     gains = (line.adaptive.speedup / line.by_batch.speedup - 1.0)[fits]
-    best = fits[int(np.argmax(gains))]
+    brings = bool(gains.max() >= LEAST_GAIN)
+    # Where nothing is brought, the oracle's best batch is named.
+    told = gains if brings else (line.oracle.speedup / line.by_batch.speedup)[fits]
+    best = fits[int(np.argmax(told))]
     over_fixed = float(line.adaptive.speedup[best] / line.fixed.speedup[best] - 1.0)
     values = {
         "name": name,
@@ -172,7 +175,7 @@ def finding(found: Adaptive, evaluation: Evaluation, language: str) -> str:
         "length": fmt.count(int(line.fixed.draft_tokens.max())),
         "oracle": fmt.signed_percent(float(line.oracle.speedup[best] / line.by_batch.speedup[best] - 1.0)),
     }
-    if gains.max() >= LEAST_GAIN:
+    if brings:
         return sentence("figures.adaptive_brings", language, **values)
     alike = not line.mixed and line.spread == 0.0
     key = "figures.adaptive_alike" if alike or line.confidence == 0.0 else "figures.adaptive_nothing"
