@@ -53,10 +53,10 @@ _WHOLE: Mapping[str, Limits] = MappingProxyType(
 )
 _REAL: Mapping[str, Limits] = MappingProxyType(
     {
-        "price": Limits(least=0, most=10**6),
+        "price": Limits(least=0, most=10**6, smallest=1e-6),
         "reserve": Limits(least=0, most=LARGEST_RESERVE),
         "imbalance": Limits(least=1, most=LARGEST_IMBALANCE),
-        "traffic": Limits(least=0, most=10**18),
+        "traffic": Limits(least=0, most=10**18, smallest=1e-3),
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
     }
@@ -64,7 +64,9 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
 NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
 HARDWARE: Mapping[str, Limits] = MappingProxyType(
     {
-        f"gpu.{part.name}": replace(_POSITIVE, least=0) if part.name == "interconnect" else _POSITIVE
+        f"gpu.{part.name}": replace(_POSITIVE, least=0, smallest=_POSITIVE.least)
+        if part.name == "interconnect"
+        else _POSITIVE
         for part in fields(Hardware)
     }
 )

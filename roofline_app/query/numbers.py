@@ -25,15 +25,25 @@ class Limits:
         least: Smallest allowed value.
         most: Largest allowed value.
         whole: Whether it must be whole; then "k" means 1024, else 1000.
+        smallest: The smallest above zero, where zero is allowed and tiny numbers are slips: their quotients overflow.
     """
 
     least: float
     most: float
     whole: bool = False
+    smallest: float = 0
+
+    def nearest(self, value: float) -> float:
+        """Return the allowed number nearest to a value."""
+        if 0 < value < self.smallest:
+            return self.smallest
+        return min(max(value, self.least), self.most)
 
     @property
     def text(self) -> str:
         """The range, for a sentence."""
+        if self.smallest:
+            return f"{written(self.least)}, {written(self.smallest)} to {written(self.most)}"
         return f"{written(self.least)} to {written(self.most)}"
 
 
@@ -75,7 +85,7 @@ def read_number(text: str, limits: Limits, *, key: str, used: str, notices: Noti
     if limits.whole and math.isfinite(value) and not value.is_integer():
         notices.add("not_whole", key=key, given=text, used=used)
         return None
-    nearest = min(max(value, limits.least), limits.most)
+    nearest = limits.nearest(value)
     if nearest != value:
         notices.add("outside", key=key, given=text, used=written(nearest), detail=limits.text)
     return int(nearest) if limits.whole else float(nearest) + 0.0

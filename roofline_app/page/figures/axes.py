@@ -60,7 +60,8 @@ def nice_step(span: float, most: int = MOST_TICKS) -> float:
 
 
 def linear_axis(end: float, suffix: str, most: int = MOST_TICKS) -> Axis:
-    """Return an axis from 0 to just past `end`, which is positive."""
+    """Return an axis from 0 to just past `end`; where that is nothing, to 1."""
+    end = end or 1.0
     step = nice_step(end, most)
     steps = math.ceil(end / step - 1e-9)
     ticks = tuple(step * index for index in range(steps + 1))

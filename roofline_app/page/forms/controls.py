@@ -14,7 +14,8 @@ import param
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.model.config_json import one_config
-from roofline_app.page.forms.typed_text import NotUnderstoodError, number, typed_value
+from roofline_app.page.forms.typed_text import NotUnderstoodError, number, typed_value, within
+from roofline_app.query.decoding import HARDWARE, NUMBERS
 from roofline_app.scenario import Scenario
 
 BATCH_STEPS = tuple(sorted({2**power for power in range(13)} | {3 * 2**power for power in range(11)}))
@@ -89,9 +90,7 @@ def _hardware_field(key: str, scale: float) -> Field:
         return "" if value is None else fmt.decimal(value / scale)
 
     def write(scenario: Scenario, text: str) -> Scenario:
-        value = number(text) * scale if text.strip() else None
-        if value == 0 and key != "interconnect":
-            raise NotUnderstoodError(text)
+        value = within(number(text), HARDWARE[f"gpu.{key}"], text, scale) if text.strip() else None
         kept = None if value == _gpu_figure(scenario, key) else value
         return replace(scenario, hardware=replace(scenario.hardware, **{key: kept}))
 
@@ -104,7 +103,7 @@ def _price_field() -> Field:
         return "" if price is None else fmt.decimal(price)
 
     def write(scenario: Scenario, text: str) -> Scenario:
-        price = number(text) if text.strip() else None
+        price = within(number(text), NUMBERS["price"], text) if text.strip() else None
         kept = None if price == registry.gpu(scenario.gpu).price_usd_per_hour else price
         return replace(scenario, price=kept)
 

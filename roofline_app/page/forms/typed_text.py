@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -127,6 +128,24 @@ def number(text: str) -> float:
     if not math.isfinite(value) or value < 0:
         raise NotUnderstoodError(text)
     return value
+
+
+def within(value: float, limits: Limits, given: str, scale: float = 1.0) -> float:
+    """Return a number in the unit of a link, which takes the same ones.
+
+    Args:
+        value: In the unit of its box.
+        limits: What a link takes.
+        given: What the user typed, for the refusal.
+        scale: The box's unit in that of the link.
+
+    Raises:
+        NotUnderstoodError: When it is outside of them.
+    """
+    if limits.nearest(value * scale) == value * scale:
+        return value * scale
+    shown = {name: getattr(limits, name) / scale for name in ("least", "most", "smallest")}
+    raise NotUnderstoodError(given, replace(limits, **shown).text)
 
 
 def share(text: str) -> float:
