@@ -56,15 +56,16 @@ def verified_tokens(line: Drafter, cap: int) -> Integers:
     return np.asarray([verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)], dtype=np.int64)
 
 
-def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> PassGrid:
-    """Return the target's passes over the current batch and `BATCHES`, and over draft lengths 0..cap.
+def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None, batches: Integers | None = None) -> PassGrid:
+    """Return the target's passes over the current batch and `BATCHES`, or over others, and over draft lengths 0..cap.
 
     Args:
         resolved: The scenario.
         nodes: Draft tokens that are verified at each draft length, shape (cap + 1,); None for as many.
+        batches: Sequences decoded together, shape (batches,); None for the current batch and `BATCHES`.
     """
     scenario = resolved.scenario
-    batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
+    batch = (np.concatenate(([scenario.batch], BATCHES)) if batches is None else batches)[:, np.newaxis]
     query_tokens = 1 + (np.arange(scenario.cap + 1) if nodes is None else nodes)
     tokens = pass_tokens(
         batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=resolved.routing
@@ -72,7 +73,7 @@ def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> Pass
     constants = resolved.profile.constants
     parts = work(resolved.sharded, tokens)
     time = pass_time(parts, resolved.roof, constants, kv_read=scenario.kv_read)
-    time = with_host_seconds(time, round_seconds(tokens, constants, tree=verified_tokens is not None))
+    time = with_host_seconds(time, round_seconds(tokens, constants, tree=nodes is not None))
     seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
     touched = experts_touched(resolved.terms, tokens)
     alone = touched

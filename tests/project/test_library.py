@@ -74,6 +74,7 @@ PUBLIC = [
     "replay",
     "serving_flags",
     "speedup",
+    "sweep",
     "tokens_per_round",
     "work",
 ]
