@@ -6,6 +6,7 @@ A `Scenario` holds ids and plain numbers only, so that it can be compared, hashe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -23,6 +24,7 @@ LARGEST_RESERVE = 0.9
 LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
+MOST_PINNED = 3
 LONGEST_NAME = 40
 MOST_PASSES = 64
 MOST_PARTS = 8
@@ -240,6 +242,7 @@ class Scenario:
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
         imbalance: Tokens that the busiest group of experts gets, over the mean, where experts are spread over the GPUs.
         compare: Query of a pinned setting, or empty.
+        compare_further: Queries of further pinned settings, at most two.
         seed: Of sampled timelines.
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
         after: Tokens per round after training; None where none is stated.
@@ -271,6 +274,7 @@ class Scenario:
     experts: Experts = "independent"
     imbalance: float = 1.0
     compare: str = ""
+    compare_further: tuple[str, ...] = ()
     seed: int = 0
     traffic: float | None = None
     after: float | None = None
@@ -279,6 +283,21 @@ class Scenario:
     output: int | None = None
     requests: int | None = None
     presentation: Presentation = field(default_factory=Presentation)
+
+    @property
+    def pinned(self) -> tuple[str, ...]:
+        """Queries of all pinned settings, in order."""
+        return (self.compare, *self.compare_further) if self.compare else self.compare_further
+
+
+def with_pinned(scenario: Scenario, pinned: Sequence[str] = ()) -> Scenario:
+    """Return a scenario with other settings pinned to it, none by default.
+
+    Args:
+        scenario: The choices.
+        pinned: Queries, at most `MOST_PINNED`.
+    """
+    return replace(scenario, compare=pinned[0] if pinned else "", compare_further=tuple(pinned[1:]))
 
 
 def middle_context(prompt: int, output: int) -> int:
@@ -289,8 +308,7 @@ def middle_context(prompt: int, output: int) -> int:
 def decoding_alone(scenario: Scenario) -> Scenario:
     """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, requested or shown."""
     return replace(
-        scenario,
-        compare="",
+        with_pinned(scenario),
         seed=0,
         traffic=None,
         after=None,

@@ -19,7 +19,7 @@ _BARE = ",:;=@."
 def encode(scenario: Scenario) -> str:
     """Return the canonical query string of a scenario: complete, versioned, keys in a fixed order.
 
-    A price, a changed figure of the GPU, correlated or uneven experts, a pinned setting and what concerns the payoff
+    A price, a changed figure of the GPU, correlated or uneven experts, pinned settings and what concerns the payoff
     or the presentation stand in it only where they are set.
 
     Args:
@@ -66,8 +66,8 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "experts", scenario.experts
     for drafter in scenario.drafters:
         yield "drafter", write_drafter(drafter)
-    if scenario.compare:
-        yield "compare", scenario.compare
+    for pinned in scenario.pinned:
+        yield "compare", pinned
     for key in _OPTIONAL:
         value = getattr(scenario, key)
         if value != getattr(Scenario(), key):

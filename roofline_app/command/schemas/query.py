@@ -13,7 +13,7 @@ from roofline_app.command.schemas.types import DRAFT, Schema, described, number,
 from roofline_app.query import vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
 from roofline_app.query.encoding import PUBLISHED, VERSION
-from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, Scenario
+from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, MOST_PINNED, Scenario
 
 _FORMATS = "|".join((PUBLISHED, *vocabulary.FORMATS))
 _PART = f"(?:experts|linear|head):(?:{_FORMATS})"
@@ -24,7 +24,7 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "config": "A Hugging Face config.json, minified, raw-deflated, base64url.",
         "gpu": "An id that `gpus` lists.",
         "preset": "A named setting that `presets` lists; keys beside it override it.",
-        "compare": "A whole query, percent-encoded once more: the pinned setting.",
+        "compare": f"Pinned settings, at most {MOST_PINNED}, in order: queries, encoded once more; links repeat it.",
         "drafter": f"Drafter lines, at most {MOST_DRAFTERS}, in order; in a link the key is repeated.",
         "weights": "Weight formats: as published, one for all, or by part (experts:fp4,linear:fp8,head:bf16).",
         "figure": "Figures to show; no number depends on it.",
@@ -52,7 +52,12 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "config": lambda: {"type": "string", "pattern": "^[A-Za-z0-9_-]+=*$"},
         "gpu": lambda: words(registry.gpu_ids()),
         "preset": lambda: words(registry.presets()),
-        "compare": lambda: {"type": "string"},
+        "compare": lambda: {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_PINNED},
+            ]
+        },
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
     }
