@@ -22,7 +22,7 @@ NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A rounded number, of one digit at worst, is within this many decades of what it stands for.
 NEAR = 0.18
 BINARY = 1024
-FORMS = (fmt.speedup, fmt.count, fmt.significant, fmt.rate, fmt.usd, fmt.bytes_, fmt.seconds)
+FORMS = (fmt.speedup, fmt.count, fmt.significant, fmt.rate, fmt.usd, fmt.bytes_, fmt.seconds, fmt.percent)
 
 
 def _leaves(value: object) -> Iterator[float]:

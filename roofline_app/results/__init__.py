@@ -10,6 +10,7 @@ from roofline_app.results.drafters import (
     MixPartResult as MixPartResult,
     MixResult as MixResult,
     PhysicalDrafter as PhysicalDrafter,
+    RelaxedAcceptance as RelaxedAcceptance,
     SeparatePlacement as SeparatePlacement,
 )
 from roofline_app.results.evaluation import (
