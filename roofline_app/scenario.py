@@ -14,6 +14,8 @@ KvRead = Literal["overlap", "add"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
 Kernels = Literal["launched", "fused"]
+# USD and tokens per round.
+LearningCurve: TypeAlias = tuple[tuple[float, float], ...]
 # The model id of a user's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
@@ -25,6 +27,7 @@ LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
 MOST_PINNED = 3
+MOST_LEARNING = 16
 LONGEST_NAME = 40
 MOST_PASSES = 64
 MOST_PARTS = 8
@@ -247,6 +250,8 @@ class Scenario:
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
         after: Tokens per round after training; None where none is stated.
         training: Training bill in USD; None where none is stated.
+        learning: USD spent on training and the tokens per round that they reach, costs rising; empty for none.
+        horizon: Days that a trained drafter serves; None for a year.
         prompt: Tokens of a request's prompt; None where only decoding is asked for.
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
@@ -279,6 +284,8 @@ class Scenario:
     traffic: float | None = None
     after: float | None = None
     training: float | None = None
+    learning: LearningCurve = ()
+    horizon: float | None = None
     prompt: int | None = None
     output: int | None = None
     requests: int | None = None
@@ -313,6 +320,8 @@ def decoding_alone(scenario: Scenario) -> Scenario:
         traffic=None,
         after=None,
         training=None,
+        learning=(),
+        horizon=None,
         prompt=None,
         output=None,
         requests=None,

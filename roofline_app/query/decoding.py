@@ -13,6 +13,7 @@ from roofline_app.model.config_json import read_config
 from roofline_app.query import vocabulary
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
+from roofline_app.query.learning import read_learning
 from roofline_app.query.notices import NOTHING, Notice, Notices
 from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.query.packed_config import PackedConfigError, minified, unpacked
@@ -60,6 +61,7 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
         "traffic": Limits(least=0, most=10**18),
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
+        "horizon": Limits(least=1, most=36_500),
     }
 )
 NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
@@ -70,7 +72,7 @@ HARDWARE: Mapping[str, Limits] = MappingProxyType(
     }
 )
 _DRAFTER, _COMPARE = _REPEATABLE = ("drafter", "compare")
-_OTHERS = ("v", "model", "config", "gpu", "preset", *_REPEATABLE)
+_OTHERS = ("v", "model", "config", "gpu", "preset", "learning", *_REPEATABLE)
 KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS)
 
 
@@ -136,6 +138,8 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found["hardware"] = _hardware(single, notices)
     found |= vocabulary.read(single, notices)
     found["drafters"] = _drafters(repeated[_DRAFTER], notices)
+    if single.get("learning"):
+        found["learning"] = read_learning(single["learning"], notices)
     pinned = _pinned(repeated[_COMPARE], notices, may_pin=may_pin)
     scenario = with_pinned(replace(_DEFAULT, **found), pinned)  # type: ignore[arg-type]
     return Decoded(scenario=scenario, notices=notices.all())

@@ -7,6 +7,7 @@ from dataclasses import fields
 from urllib.parse import quote
 
 from roofline_app.query.drafter_lines import write_drafter
+from roofline_app.query.learning import write_learning
 from roofline_app.query.numbers import written
 from roofline_app.query.packed_config import packed
 from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
@@ -38,7 +39,7 @@ def encode(scenario: Scenario) -> str:
 
 
 # Numbers that stand in a link only where they are set.
-_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests")
+_OPTIONAL = ("imbalance", "traffic", "after", "training", "horizon", "prompt", "output", "requests")
 
 
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -68,12 +69,18 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "drafter", write_drafter(drafter)
     for pinned in scenario.pinned:
         yield "compare", pinned
+    yield from _optional(scenario)
+    yield "seed", str(scenario.seed)
+    yield from _presentation(scenario.presentation)
+
+
+def _optional(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for key in _OPTIONAL:
         value = getattr(scenario, key)
         if value != getattr(Scenario(), key):
             yield key, written(value)
-    yield "seed", str(scenario.seed)
-    yield from _presentation(scenario.presentation)
+    if scenario.learning:
+        yield "learning", write_learning(scenario.learning)
 
 
 def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,10 @@ from roofline_app.results.evaluation import (
     Evaluation as Evaluation,
     best_drafter as best_drafter,
 )
+from roofline_app.results.learning import (
+    Learning as Learning,
+    LearningPoint as LearningPoint,
+)
 from roofline_app.results.need import (
     DrafterNeed as DrafterNeed,
     Need as Need,
