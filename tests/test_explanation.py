@@ -60,6 +60,7 @@ def test_every_field_of_a_scenario_is_of_a_group_or_changes_no_time() -> None:
         "training",
         "learning",
         "horizon",
+        "budget",
         "presentation",
     }
     assert sorted((*counted, "drafters", *timeless)) == sorted(field.name for field in fields(Scenario))

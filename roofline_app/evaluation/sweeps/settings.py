@@ -30,7 +30,7 @@ _MOST_VALUES = 10**6
 _JOINED = frozenset({DRAFTER, "weights", "target", "nodes"})
 # What changes no column: one value is passed on, several would be the same rows again.
 _SINGLE = frozenset({"v", "compare", "seed", "traffic", "after", "training", "learning", "horizon"}) | frozenset(
-    {"figure", "figures", "controls", "theme", "lang", "poster"}
+    {"budget", "figure", "figures", "controls", "theme", "lang", "poster"}
 )
 # Settings that differ in these alone are computed together, so they vary fastest.
 _INNERMOST = ("batch",)
