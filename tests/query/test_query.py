@@ -331,13 +331,3 @@ def test_both_languages_have_the_same_notices_with_the_same_fields() -> None:
         for language in LANGUAGES
     }
     assert fields["zh"] == fields["en"]
-
-
-def test_up_to_three_settings_are_pinned_in_order_and_a_fourth_is_named() -> None:
-    pins = ["batch=1", "batch=2", "gpus=4", "gpus=2"]
-    decoded = decode("&".join(f"compare={quote(pin)}" for pin in pins))
-    assert decoded.scenario.pinned == tuple(encode(decode(pin).scenario) for pin in pins[:3])
-    assert [(notice.key, notice.given) for notice in decoded.notices] == [("compare", "gpus=2")]
-    again = decode(encode(decoded.scenario))
-    assert again.scenario == decoded.scenario
-    assert not again.notices
