@@ -202,7 +202,7 @@ def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
     if node.gpus > node.usual_gpus:
         counted = node.network and any(part.name == "communication" for part in evaluation.step.components)
         said.append("beyond_node_network" if counted else "beyond_node")
-        said += ["no_pipeline"] if node.network else []
+        said += ["no_pipeline"] if node.network and node.gpus > node.host_gpus else []
     if evaluation.layout.undivided_heads:
         said.append("undivided_heads")
     if evaluation.scenario.imbalance > 1.0 and not (
