@@ -7,6 +7,7 @@ Examples in their docstrings assume `from roofline_app import *` and `import num
 """
 
 from roofline_app.evaluation import adaptive as adaptive, evaluate as evaluate, need as need
+from roofline_app.evaluation.sweeps import sweep as sweep
 from roofline_app.export import as_json as as_json
 from roofline_app.flags import serving_flags as serving_flags
 from roofline_app.model.config_json import ConfigError as ConfigError, read_config as read_config

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from roofline_app.results import DrafterResult, Economics, Floats, Integers, Payoff, Rates, RatesByBatch
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+
+from roofline_app.results import (
+    DrafterResult,
+    Economics,
+    Floats,
+    Integers,
+    Learning,
+    LearningPoint,
+    Payoff,
+    Rates,
+    RatesByBatch,
+)
 from roofline_app.scenario import Scenario
 
 SECONDS_PER_HOUR = 3600.0
 HOURS_PER_DAY = 24.0
 TOKENS_PER_PRICE = 1_000_000
+# Days that a trained drafter serves where none are stated.
+USUAL_HORIZON_DAYS = 365.0
 
 
 def gpus_in_use(drafter: DrafterResult, gpus: int, draft_tokens: int) -> int:
@@ -117,4 +134,98 @@ def payoff(drafter: DrafterResult, rates_now: Economics, scenario: Scenario, ste
         usd_per_day=usd,
         usd_saved_per_day=saved,
         break_even_days=days,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Serving:
+    """What serving a day's traffic costs at each number of tokens per round; rounds take the same time throughout.
+
+    Attributes:
+        now: Tokens per round without further training.
+        steps: Seconds of a round over those of plain decoding.
+        most: Most tokens per round, the draft and the bonus token.
+        plain_usd: A day's cost without speculation; None without traffic or price.
+        gpus_share: GPUs with the drafter's own over those without.
+        horizon: Days that a trained drafter serves.
+    """
+
+    now: float
+    steps: float
+    most: float
+    plain_usd: float | None
+    gpus_share: float
+    horizon: float
+
+    def usd_per_day(self, tokens: float) -> float:
+        """Return a day's cost at a number of tokens per round; plain decoding serves where the drafter does not pay."""
+        plain = self.plain_usd or 0.0
+        return plain * self.gpus_share * self.steps / tokens if tokens > self.steps else plain
+
+    def point(self, usd: float, tokens: float) -> LearningPoint:
+        """Return what an amount of training earns."""
+        tokens = min(tokens, self.most)
+        saved = None if self.plain_usd is None else self.usd_per_day(self.now) - self.usd_per_day(tokens)
+        return LearningPoint(
+            usd=usd,
+            tokens_per_round=tokens,
+            speedup=max(tokens / self.steps, 1.0),
+            usd_saved_per_day=saved,
+            break_even_days=usd / saved if saved is not None and saved > 0.0 else None,
+            net_usd=None if saved is None else self.horizon * saved - usd,
+        )
+
+    def turning(self, before: tuple[float, float], after: tuple[float, float]) -> Iterator[tuple[float, float]]:
+        """Yield where, between two points, a further dollar saves a dollar within the horizon."""
+        slope = (after[1] - before[1]) / (after[0] - before[0])
+        if slope > 0.0:
+            # The saving's slope, horizon * cost * slope / tokens², is 1 there.
+            tokens = sqrt(self.horizon * (self.plain_usd or 0.0) * self.gpus_share * self.steps * slope)
+            if before[1] < tokens < min(after[1], self.most):
+                yield before[0] + (tokens - before[1]) / slope, tokens
+            # Beyond this, training adds nothing to what a round can commit.
+            if before[1] < self.most < after[1]:
+                yield before[0] + (self.most - before[1]) / slope, self.most
+
+
+def learning(drafter: DrafterResult, rates_now: Economics, scenario: Scenario, step_seconds: float) -> Learning | None:
+    """Return what training a drafter along its learning curve earns, and where to stop.
+
+    The curve is straight between its points, and nothing is known before the first and beyond the last. Traffic, draft
+    length and the time of a round stay as they are.
+
+    Args:
+        drafter: The drafter to train.
+        rates_now: Rates without speculation, and the price.
+        scenario: The learning curve, traffic and horizon.
+        step_seconds: Of plain decoding.
+
+    Returns:
+        The points and the best moment to stop; None where no curve is stated.
+    """
+    if not scenario.learning:
+        return None
+    length = max(drafter.best.draft_tokens, 1)
+    price, plain_usd = rates_now.usd_per_gpu_hour, None
+    if scenario.traffic is not None and price is not None:
+        seconds = scenario.traffic / rates_now.without.tokens_per_second_per_gpu
+        plain_usd = seconds * price / SECONDS_PER_HOUR
+    serving = _Serving(
+        now=float(drafter.tokens_per_round[length]),
+        steps=float(drafter.verifying_seconds[length] + drafter.drafting_seconds[length]) / step_seconds,
+        most=length + 1.0,
+        plain_usd=plain_usd,
+        gpus_share=gpus_in_use(drafter, scenario.gpus, length) / scenario.gpus,
+        horizon=USUAL_HORIZON_DAYS if scenario.horizon is None else scenario.horizon,
+    )
+    points = tuple(serving.point(usd, tokens) for usd, tokens in scenario.learning)
+    between = (serving.point(*one) for pair in pairwise(scenario.learning) for one in serving.turning(*pair))
+    # Of equal gains the cheapest.
+    paying = sorted((one for one in (*points, *between) if (one.net_usd or 0.0) > 0.0), key=lambda one: one.usd)
+    return Learning(
+        name=drafter.name,
+        draft_tokens=length,
+        horizon_days=serving.horizon,
+        points=points,
+        stop=max(paying, key=lambda one: one.net_usd or 0.0, default=None),
     )

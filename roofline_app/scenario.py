@@ -6,6 +6,7 @@ A `Scenario` holds ids and plain numbers only, so that it can be compared, hashe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -13,6 +14,8 @@ KvRead = Literal["overlap", "add"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
 Kernels = Literal["launched", "fused"]
+# USD and tokens per round.
+LearningCurve: TypeAlias = tuple[tuple[float, float], ...]
 # The model id of a user's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
@@ -23,6 +26,8 @@ LARGEST_RESERVE = 0.9
 LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
+MOST_PINNED = 3
+MOST_LEARNING = 16
 LONGEST_NAME = 40
 MOST_PASSES = 64
 MOST_PARTS = 8
@@ -244,10 +249,13 @@ class Scenario:
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
         imbalance: Tokens that the busiest group of experts gets, over the mean, where experts are spread over the GPUs.
         compare: Query of a pinned setting, or empty.
+        compare_further: Queries of further pinned settings, at most two.
         seed: Of sampled timelines.
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
         after: Tokens per round after training; None where none is stated.
         training: Training bill in USD; None where none is stated.
+        learning: USD spent on training and the tokens per round that they reach, costs rising; empty for none.
+        horizon: Days that a trained drafter serves; None for a year.
         prompt: Tokens of a request's prompt; None where only decoding is asked for.
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
@@ -276,15 +284,33 @@ class Scenario:
     experts: Experts = "independent"
     imbalance: float = 1.0
     compare: str = ""
+    compare_further: tuple[str, ...] = ()
     seed: int = 0
     traffic: float | None = None
     after: float | None = None
     training: float | None = None
+    learning: LearningCurve = ()
+    horizon: float | None = None
     prompt: int | None = None
     output: int | None = None
     requests: int | None = None
     budget: int | None = None
     presentation: Presentation = field(default_factory=Presentation)
+
+    @property
+    def pinned(self) -> tuple[str, ...]:
+        """Queries of all pinned settings, in order."""
+        return (self.compare, *self.compare_further) if self.compare else self.compare_further
+
+
+def with_pinned(scenario: Scenario, pinned: Sequence[str] = ()) -> Scenario:
+    """Return a scenario with other settings pinned to it, none by default.
+
+    Args:
+        scenario: The choices.
+        pinned: Queries, at most `MOST_PINNED`.
+    """
+    return replace(scenario, compare=pinned[0] if pinned else "", compare_further=tuple(pinned[1:]))
 
 
 def compared_line(scenario: Scenario) -> int:
@@ -302,12 +328,13 @@ def middle_context(prompt: int, output: int) -> int:
 def decoding_alone(scenario: Scenario) -> Scenario:
     """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, requested or shown."""
     return replace(
-        scenario,
-        compare="",
+        with_pinned(scenario),
         seed=0,
         traffic=None,
         after=None,
         training=None,
+        learning=(),
+        horizon=None,
         prompt=None,
         output=None,
         requests=None,

@@ -154,6 +154,7 @@ def _decoding(scenario: Scenario) -> Evaluation:
     drafters = tuple(result for result, _ in pairs)
     step = pass_at(grid, 0)
     rates = _economics(resolved, step, drafters)
+    best = best_drafter(drafters)
     return Evaluation(
         scenario=scenario,
         model=_model_facts(resolved),
@@ -171,5 +172,6 @@ def _decoding(scenario: Scenario) -> Evaluation:
             drafters=tuple(by_batch for _, by_batch in pairs),
         ),
         economics=rates,
-        payoff=economics.payoff(best_drafter(drafters), rates, scenario, step.seconds),
+        payoff=economics.payoff(best, rates, scenario, step.seconds),
+        learning=economics.learning(best, rates, scenario, step.seconds),
     )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from roofline_app import query, registry
-from roofline_app.evaluation import adaptive, need
+from roofline_app.evaluation import adaptive, evaluate, need
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
@@ -69,6 +69,7 @@ def as_json(
     """
     said = answer(evaluation, language)
     facts, wanted = plain(evaluation), {*further, *evaluation.scenario.presentation.figures}
+    pinned = [evaluate(query.decode(one).scenario) for one in evaluation.scenario.pinned]
     facts["layout"]["reason"] = layout_reason(evaluation.layout, language)
     return {
         "schema": SCHEMA,
@@ -79,6 +80,7 @@ def as_json(
         "cap": evaluation.cap,
         **{name: value for name, value in facts.items() if name != "scenario"},
         **{key: _finite(plain(FURTHER[key](evaluation.scenario))) for key in FURTHER if key in wanted},
+        **({"compared": [as_json(one, language=language) for one in pinned]} if pinned else {}),
         "headline": said.headline,
         "verdict": said.verdict,
     }

@@ -73,8 +73,8 @@ class Drawing:
         """Set the measured points to draw with the next evaluation."""
         self.look = replace(self.look, marks=marks)
 
-    def show(self, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
-        """Draw an evaluation on the visible figures, with a pinned one behind it where there is one."""
+    def show(self, evaluation: Evaluation, pinned: tuple[Evaluation, ...] = ()) -> None:
+        """Draw an evaluation on the visible figures, with pinned ones behind it."""
         self._shown = Shown(evaluation=evaluation, pinned=pinned)
         self._aim()
         self.look = replace(self.look, band=self._band())

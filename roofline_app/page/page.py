@@ -34,12 +34,12 @@ from roofline_app.page.forms.edits import refusal
 from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.page.forms.widget_panel import WidgetPanel, chosen, value_of
 from roofline_app.page.forms.widgets import add_to
-from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
+from roofline_app.page.pinning import pinned_evaluations, swapped, with_pin
 from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageState
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
-from roofline_app.scenario import MOST_DRAFTERS, Scenario
+from roofline_app.scenario import MOST_DRAFTERS, Scenario, with_pinned
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
 from roofline_app.verdict import answer
@@ -118,7 +118,7 @@ class Page:
         self._file = None
         self.panel.write(scenario, self.drawing.palette)
         self.drawing.mark(self.measurements.marks(scenario, self.evaluation))
-        self.drawing.show(self.evaluation, pinned_evaluation(scenario.compare))
+        self.drawing.show(self.evaluation, pinned_evaluations(scenario))
 
     # What the page's own buttons do
 
@@ -170,7 +170,8 @@ class Page:
         """Show a preset; the presentation and the pinned settings stay."""
         if preset in self._presets:
             shown = self.controls.scenario
-            self.apply(replace(self._presets[preset], presentation=shown.presentation, compare=shown.compare))
+            chosen = replace(self._presets[preset], presentation=shown.presentation)
+            self.apply(with_pinned(chosen, shown.pinned))
 
     def _query(self, link: str) -> None:
         decoded = query.decode(str(link))
@@ -289,12 +290,11 @@ class Page:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
         link, said = query.encode(scenario), answer(evaluation, self.language)
-        pinned = pinned_evaluation(scenario.compare)
         drawn, shown, runs = self.drawing.state(), self.shown(), self.measurements.own.streams()
         raced = {RACE: self.race.table(shown, runs)} if RACE in drawn["tables"] else {}
         return {
             "query": link,
-            "pinned": pinned_words(pinned, self.language) if pinned else "",
+            "pinned": pinned_words(pinned_evaluations(scenario), self.language),
             "language": self.language,
             "theme": self.controls.theme,
             "words": state.sentence_words(scenario, evaluation, self.language),

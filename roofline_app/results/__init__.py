@@ -15,11 +15,16 @@ from roofline_app.results.drafters import (
     MixPartResult as MixPartResult,
     MixResult as MixResult,
     PhysicalDrafter as PhysicalDrafter,
+    RelaxedAcceptance as RelaxedAcceptance,
     SeparatePlacement as SeparatePlacement,
 )
 from roofline_app.results.evaluation import (
     Evaluation as Evaluation,
     best_drafter as best_drafter,
+)
+from roofline_app.results.learning import (
+    Learning as Learning,
+    LearningPoint as LearningPoint,
 )
 from roofline_app.results.need import (
     DrafterNeed as DrafterNeed,

@@ -202,5 +202,7 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         traffic=positive,
         after=st.one_of(st.none(), st.floats(1.0, LARGEST_CAP + 1.0)),
         training=positive,
+        learning=st.sampled_from(((), ((0.0, 2.5), (1e4, 3.25)), ((5.5, 1.0), (7.0, 65.0), (1e12, 2.0)))),
+        horizon=st.one_of(st.none(), st.floats(1.0, 36_500.0)),
         presentation=presentations() if pinned else st.just(Presentation()),
     )

@@ -76,6 +76,7 @@ PUBLIC = [
     "replay",
     "serving_flags",
     "speedup",
+    "sweep",
     "tokens_per_round",
     "work",
 ]

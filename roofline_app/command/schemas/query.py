@@ -13,9 +13,10 @@ from roofline_app.command.schemas.types import DRAFT, Schema, described, number,
 from roofline_app.query import vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
 from roofline_app.query.encoding import PUBLISHED, VERSION
-from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, Scenario
+from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, MOST_PINNED, Scenario
 
 _FORMATS = "|".join((PUBLISHED, *vocabulary.FORMATS))
+_POINT = "[^@:;]+:[^@:;]+"
 _PART = f"(?:experts|linear|head):(?:{_FORMATS})"
 _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -24,8 +25,9 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "config": "A Hugging Face config.json, minified, raw-deflated, base64url.",
         "gpu": "An id that `gpus` lists.",
         "preset": "A named setting that `presets` lists; keys beside it override it.",
-        "compare": "A whole query, percent-encoded once more: the pinned setting.",
+        "compare": f"Pinned settings, at most {MOST_PINNED}, in order: queries, encoded once more; links repeat it.",
         "drafter": f"Drafter lines, at most {MOST_DRAFTERS}, in order; in a link the key is repeated.",
+        "learning": "USD spent on training a drafter, and the tokens per round that they reach: usd:tokens;usd:tokens.",
         "weights": "Weight formats: as published, one for all, or by part (experts:fp4,linear:fp8,head:bf16).",
         "figure": "Figures to show; no number depends on it.",
         "figures": "Figures to show; no number depends on it.",
@@ -52,7 +54,13 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "config": lambda: {"type": "string", "pattern": "^[A-Za-z0-9_-]+=*$"},
         "gpu": lambda: words(registry.gpu_ids()),
         "preset": lambda: words(registry.presets()),
-        "compare": lambda: {"type": "string"},
+        "compare": lambda: {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_PINNED},
+            ]
+        },
+        "learning": lambda: {"type": "string", "pattern": f"^(?:[^@:;]+@)?{_POINT}(?:;{_POINT})+$"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
     }
@@ -112,6 +120,8 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "traffic": 10**9,
         "after": 3.5,
         "training": 1e5,
+        "learning": "0:3.1;20000:3.6;100000:4",
+        "horizon": 180,
         "prompt": 8192,
         "output": 1024,
         "requests": 512,

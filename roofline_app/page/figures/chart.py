@@ -155,18 +155,15 @@ class Chart(ABC):
         return self.plot.add_glyph(source, glyph, level=level, **alike)
 
     def behind(self, name: str) -> ColumnDataSource:
-        """Add thin lines for a pinned setting; set them with `show_behind`."""
+        """Add thin lines for pinned settings; set them with `show_behind`."""
         source = ColumnDataSource({"x": [], "y": [], "name": [], "colour": []}, name=f"{name}-pinned")
         lines = MultiLine(xs="x", ys="y", line_color="colour", line_width=1.2, line_alpha=PINNED_ALPHA)
         self.hover([self.draw(source, lines)], "@name", [], line_policy="nearest")
         return source
 
     def show_behind(self, source: ColumnDataSource, lines: Sequence[PinnedLine]) -> None:
-        """Set the lines of a pinned setting."""
-        colours = [
-            self.palette.muted if line.line is None else drafter_colour(self.palette, line.line, line.colour)
-            for line in lines
-        ]
+        """Set the lines of pinned settings, in the colours of their drafters; of several, in each one's own."""
+        colours = [self._colour_behind(line) for line in lines]
         replace_data(
             source,
             {
@@ -176,6 +173,11 @@ class Chart(ABC):
                 "colour": colours,
             },
         )
+
+    def _colour_behind(self, line: PinnedLine) -> str:
+        if line.setting is not None:
+            return self.palette.pinned[line.setting]
+        return self.palette.muted if line.line is None else drafter_colour(self.palette, line.line, line.colour)
 
     def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer[Any]:
         """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""

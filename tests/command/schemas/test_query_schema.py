@@ -55,7 +55,7 @@ def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 
 # Files and whole queries inside a key; any repository has a name that the schema admits.
-PLAIN = [key for key in KEYS if key not in {"config", "compare", "drafter", "model"}]
+PLAIN = [key for key in KEYS if key not in {"config", "compare", "drafter", "learning", "model"}]
 
 
 @given(st.fixed_dictionaries({}, optional={key: _values(QUERY["properties"][key]) for key in PLAIN}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +72,9 @@ def batch_axis(batches: Integers, most: int) -> Axis:
     )
 
 
-def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None) -> BatchView:
+def batch_view(
+    evaluation: Evaluation, look: Look, *, label_room: float, pinned: Sequence[Evaluation] = ()
+) -> BatchView:
     """Return the curves over batch, at each batch's best draft length or at this setting's, by the look."""
     by_batch = evaluation.best_by_batch
     drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
