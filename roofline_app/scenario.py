@@ -28,6 +28,7 @@ MOST_PASSES = 64
 MOST_PARTS = 8
 MOST_BRANCHES = 16
 MOST_VERIFIED = 256
+MOST_NODES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +198,45 @@ class Hardware:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What serving has to reach; None asks for nothing.
+
+    Attributes:
+        user: Tokens per second of one user, at least.
+        usd: USD per million output tokens, at most.
+        ttft: Seconds to the first token, at most.
+    """
+
+    user: float | None = None
+    usd: float | None = None
+    ttft: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeRange:
+    """Nodes of one accelerator, or of any where `gpu` is empty, with `least` to `most` of them."""
+
+    gpu: str = ""
+    least: int = 1
+    most: int = LARGEST_GPUS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeSearch:
+    """What a search for nodes is limited to; an empty list limits nothing.
+
+    Attributes:
+        ranges: Accelerators and their numbers.
+        weights: Weight formats, `published` among them.
+        layouts: How the accelerators share the model.
+    """
+
+    ranges: tuple[NodeRange, ...] = ()
+    weights: tuple[str, ...] = ()
+    layouts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Presentation:
     """What is shown and how; never changes a number. Empty means the page's default."""
 
@@ -247,6 +287,10 @@ class Scenario:
         prompt: Tokens of a request's prompt; None where only decoding is asked for.
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
+        target: What a node is looked for to reach; None for what this one reaches without speculation.
+        nodes: What the search for nodes is limited to.
+        prices: Own USD per accelerator and hour by registry id, in place of the registry's.
+        electricity: USD per kWh; None where none is stated.
         presentation: What is shown.
     """
 
@@ -278,6 +322,10 @@ class Scenario:
     prompt: int | None = None
     output: int | None = None
     requests: int | None = None
+    target: Target | None = None
+    nodes: NodeSearch = field(default_factory=NodeSearch)
+    prices: tuple[tuple[str, float], ...] = ()
+    electricity: float | None = None
     presentation: Presentation = field(default_factory=Presentation)
 
 
@@ -298,5 +346,9 @@ def decoding_alone(scenario: Scenario) -> Scenario:
         prompt=None,
         output=None,
         requests=None,
+        target=None,
+        nodes=NodeSearch(),
+        prices=(),
+        electricity=None,
         presentation=Presentation(),
     )

@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 
 from roofline_app import registry
 from roofline_app.model.config_json import read_config
-from roofline_app.query import vocabulary
+from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
 from roofline_app.query.notices import NOTHING, Notice, Notices
@@ -58,6 +58,7 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
         "traffic": Limits(least=0, most=10**18),
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
+        "electricity": Limits(least=0, most=100),
     }
 )
 NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
@@ -69,7 +70,7 @@ HARDWARE: Mapping[str, Limits] = MappingProxyType(
 )
 _REPEATABLE = "drafter"
 _OTHERS = ("v", "model", "config", "gpu", "preset", "compare", _REPEATABLE)
-KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS)
+KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS, *planning_words.KEYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +134,7 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found |= _requests(single, found, notices)
     found["hardware"] = _hardware(single, notices)
     found |= vocabulary.read(single, notices)
+    found |= planning_words.read_planning(single, notices)
     found["drafters"] = _drafters(lines, notices)
     if single.get("compare"):
         found["compare"] = _compare(single["compare"], notices, may_pin=may_pin)

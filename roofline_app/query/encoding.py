@@ -9,7 +9,8 @@ from urllib.parse import quote
 from roofline_app.query.drafter_lines import write_drafter
 from roofline_app.query.numbers import written
 from roofline_app.query.packed_config import packed
-from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
+from roofline_app.query.planning_words import write_nodes, write_prices, write_target
+from roofline_app.scenario import CUSTOM, Hardware, NodeSearch, Presentation, Scenario, Target, Weights
 
 VERSION = 1
 PUBLISHED = "published"
@@ -38,7 +39,7 @@ def encode(scenario: Scenario) -> str:
 
 
 # Numbers that stand in a link only where they are set.
-_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests")
+_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests", "electricity")
 
 
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -72,8 +73,18 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         value = getattr(scenario, key)
         if value != getattr(Scenario(), key):
             yield key, written(value)
+    yield from _planning(scenario)
     yield "seed", str(scenario.seed)
     yield from _presentation(scenario.presentation)
+
+
+def _planning(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    if scenario.target is not None and scenario.target != Target():
+        yield "target", write_target(scenario.target)
+    if scenario.nodes != NodeSearch():
+        yield "nodes", write_nodes(scenario.nodes)
+    if scenario.prices:
+        yield "prices", write_prices(scenario.prices)
 
 
 def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:
