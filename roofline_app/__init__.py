@@ -19,8 +19,10 @@ from roofline_app.model.terms import (
     Recurrence as Recurrence,
     Transformer as Transformer,
 )
+from roofline_app.planning import nodes as nodes
 from roofline_app.query import decode as decode, encode as encode
 from roofline_app.results import Evaluation as Evaluation, Need as Need
+from roofline_app.results.nodes import Nodes as Nodes
 from roofline_app.scenario import (
     AcceptanceLength as AcceptanceLength,
     ConstantAcceptance as ConstantAcceptance,

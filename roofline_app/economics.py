@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofline_app.results import DrafterResult, Economics, Floats, Integers, Payoff, Rates, RatesByBatch
 from roofline_app.scenario import Scenario
@@ -44,6 +44,16 @@ def energy(power_watts: float | None, *, gpus: int, tokens_per_second: float, us
     joules = power_watts * gpus / tokens_per_second
     usd = None if usd_per_kwh is None else joules / JOULES_PER_KWH * usd_per_kwh * TOKENS_PER_PRICE
     return Energy(joules_per_token=joules, usd_per_million_tokens=usd)
+
+
+def with_energy(found: Rates, power_watts: float | None, *, gpus: int, usd_per_kwh: float | None) -> Rates:
+    """Return rates with the energy of a token, as `energy` has it."""
+    spent = energy(power_watts, gpus=gpus, tokens_per_second=found.tokens_per_second_per_node, usd_per_kwh=usd_per_kwh)
+    return replace(
+        found,
+        joules_per_token=spent.joules_per_token,
+        electricity_usd_per_million_tokens=spent.usd_per_million_tokens,
+    )
 
 
 def gpus_in_use(drafter: DrafterResult, gpus: int, draft_tokens: int) -> int:

@@ -15,6 +15,7 @@ from roofline_app.evaluation import need
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
+from roofline_app.planning import nodes
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 from roofline_app.specs import Preset
@@ -40,7 +41,7 @@ def plain(value: object) -> Any:
 
 
 # What follows from a scenario besides its evaluation, by key, and is worked out where it is asked for only.
-FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType({"need": need})
+FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType({"need": need, "nodes": nodes})
 
 
 def _finite(value: Any) -> Any:

@@ -3,7 +3,7 @@
 Derived: the more sequences a node decodes together the slower each is, and the less each costs, so that the batch that
 reaches the target at least cost is the largest one that reaches it: powers of two first, then what lies between the
 last that does and the first that does not, in equal parts, until they are neighbours. Where each group of GPUs has
-sequences of its own, batches are multiples of the groups.
+sequences of its own, a batch of whole groups may cost less than the next larger ones, so that it is tried as well.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 LARGEST_BATCH = 4096
 _POINTS = 7
-# With seven points between its ends, the widest bracket of 2,048 batches is closed after so many rounds.
-ROUNDS = 4
+# With seven points between its ends, the widest bracket of 2,048 batches is closed after four rounds.
+ROUNDS = 5
 _ROUNDING = 1e-9
+_NONE = np.iinfo(np.int64).max
 _POWERS = 1 << np.arange(LARGEST_BATCH.bit_length(), dtype=np.int64)
 
 
@@ -49,8 +50,8 @@ class Tried:
 
 
 def coarse_batches(held: Sequence[Held]) -> Integers:
-    """Return powers of two of each node's groups, and the most sequences that it may have; shape (nodes, batches)."""
-    return np.stack([np.minimum(_POWERS * min(one.groups, one.most), one.most) for one in held])
+    """Return powers of two, and the most sequences that each node may have; shape (nodes, batches)."""
+    return np.stack([np.minimum(_POWERS, one.most) for one in held])
 
 
 def tried(held: Sequence[Held], batch: Integers, line: int, target: Target) -> Tried:
@@ -96,28 +97,28 @@ def _first_tokens(held: Sequence[Held], batch: Integers, line: int, found: Speed
     return first
 
 
-def between(known: Sequence[Tried], target: Target) -> Integers | None:
+def between(known: Sequence[Tried], target: Target, groups: int) -> Integers | None:
     """Return batches between the largest that is fast enough and the next that was tried, shape (nodes, batches).
 
     Args:
         known: What was tried.
         target: What is asked for; the price alone never makes a batch too large.
+        groups: Groups of GPUs with sequences of their own: whole groups below the largest batch are tried at the end.
 
     Returns:
-        None where they are neighbours for all nodes.
+        None where there is nothing left to try.
     """
     batch = np.concatenate([one.batch for one in known], axis=1)
     fast = np.concatenate([fast_enough(one, target) for one in known], axis=1)
     low = np.where(fast, batch, 0).max(axis=1)
-    above = np.where(~fast & (batch > low[:, np.newaxis]), batch, np.iinfo(np.int64).max).min(axis=1)
-    low_or_all = np.where((low == 0) | (above == np.iinfo(np.int64).max), batch[:, 0], low)
-    open_ends = np.where((low == 0) | (above == np.iinfo(np.int64).max), batch[:, 0], above)
-    if np.all(open_ends - low_or_all <= known[0].batch[:, 0]):
-        return None
-    unit = known[0].batch[:, :1]
-    steps = (open_ends - low_or_all)[:, np.newaxis] * np.arange(1, _POINTS + 1) / (_POINTS + 1)
-    inside = low_or_all[:, np.newaxis] + np.maximum(np.floor(steps / unit).astype(np.int64), 1) * unit
-    return np.asarray(np.minimum(inside, np.maximum(open_ends[:, np.newaxis] - unit, low_or_all[:, np.newaxis])))
+    above = np.where(~fast & (batch > low[:, np.newaxis]), batch, _NONE).min(axis=1)
+    found = (low > 0) & (above < _NONE)
+    start, end = (np.where(found, edge, batch[:, 0])[:, np.newaxis] for edge in (low, above))
+    if np.all(end - start <= 1):
+        whole = np.maximum(low // groups * groups, batch[:, 0])[:, np.newaxis]
+        return None if np.all((batch == whole).any(axis=1)) else whole
+    inside = start + np.ceil((end - start) * np.arange(1, _POINTS + 1) / (_POINTS + 1)).astype(np.int64)
+    return np.asarray(np.clip(inside, start, np.maximum(end - 1, start)))
 
 
 def fast_enough(one: Tried, target: Target) -> NDArray[np.bool_]:

@@ -35,9 +35,8 @@ class Held:
 
     @property
     def most(self) -> int:
-        """The most sequences to decode together: all that fit, no more than requests, whole groups where possible."""
-        most = min(self.largest_batch, self.cap, self.resolved.scenario.requests or LARGEST_BATCH)
-        return most // self.groups * self.groups or most
+        """The most sequences to decode together: all that fit, no more than there are requests."""
+        return min(self.largest_batch, self.cap, self.resolved.scenario.requests or LARGEST_BATCH)
 
     @cached_property
     def request(self) -> ResolvedScenario | None:

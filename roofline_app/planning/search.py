@@ -121,7 +121,7 @@ def steps(group: Sequence[Candidate], aim: Goal) -> Iterator[Found | None]:
             known[line] = [tried(some, coarse_batches(some), line, aim.target)]
             yield None
             for _ in range(ROUNDS):
-                further = between(known[line], aim.target)
+                further = between(known[line], aim.target, some[0].groups)
                 if further is None:
                     break
                 known[line].append(tried(some, further, line, aim.target))

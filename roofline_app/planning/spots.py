@@ -12,7 +12,7 @@ from roofline_app import economics, query
 from roofline_app.planning.batches import Tried, reached
 from roofline_app.planning.held import Held
 from roofline_app.results.nodes import NodePoint
-from roofline_app.scenario import NodeSearch
+from roofline_app.scenario import Scenario
 
 Floats = NDArray[np.float64]
 
@@ -46,12 +46,19 @@ class Spot:
         """Rent of all GPUs in use."""
         return self.held.candidate.usd_per_gpu_hour * int(self.tried.speeds.gpus[self.at])
 
-    def point(self) -> NodePoint:
-        """Return the spot as a result."""
+    def setting(self) -> Scenario:
+        """Return the setting, this batch in it."""
+        return replace(self.held.candidate.scenario, batch=int(self.tried.batch[self.at]))
+
+    def point(self, *, linked: bool = True) -> NodePoint:
+        """Return the spot as a result.
+
+        Args:
+            linked: Whether to write its link, which takes longer than all the rest.
+        """
         scenario, at = self.held.candidate.scenario, self.at
         batch, gpus = int(self.tried.batch[at]), int(self.tried.speeds.gpus[at])
         lengths, first = int(self.tried.speeds.draft_tokens[at]), float(self.tried.first_token[at])
-        setting = replace(scenario, batch=batch, target=None, nodes=NodeSearch())
         energy = economics.energy(
             self.held.resolved.node.gpu.power_watts,
             gpus=gpus,
@@ -73,7 +80,7 @@ class Spot:
             first_token_seconds=None if np.isnan(first) else first,
             joules_per_token=energy.joules_per_token,
             electricity_usd_per_million_tokens=energy.usd_per_million_tokens,
-            query=query.encode(setting),
+            query=query.encode(self.setting()) if linked else "",
         )
 
 

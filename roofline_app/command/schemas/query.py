@@ -31,6 +31,10 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "figures": "Figures to show; no number depends on it.",
         "controls": "Controls to show; no number depends on it.",
         "theme": "Colours; no number depends on it.",
+        "target": "What a node is looked for to reach: user (tokens per second per user, at least), usd (per million "
+        "tokens, at most), ttft (seconds to the first token, at most).",
+        "nodes": "What the search for nodes is limited to: accelerators with their numbers (@1-8), formats, layouts.",
+        "prices": "Own USD per hour by accelerator.",
         "lang": "Language of the texts; no number depends on it.",
         "poster": "Name of a poster to show until the figure is drawn; no number depends on it.",
     }
@@ -55,6 +59,9 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "compare": lambda: {"type": "string"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
+        "target": lambda: {"type": "string", "pattern": "^(?:user|usd|ttft):[^,]+(?:,(?:user|usd|ttft):[^,]+)*$"},
+        "nodes": lambda: {"type": "string", "pattern": "^[a-z0-9.+@-]+(?:,[a-z0-9.+@-]+)*$"},
+        "prices": lambda: {"type": "string", "pattern": "^[a-z0-9.-]+:[^,]+(?:,[a-z0-9.-]+:[^,]+)*$"},
     }
 )
 
@@ -115,6 +122,10 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "prompt": 8192,
         "output": 1024,
         "requests": 512,
+        "target": "user:50,usd:0.8",
+        "nodes": "b200,h200-sxm@1-8",
+        "prices": "b200:5.5,h200-sxm:3.2",
+        "electricity": 0.1,
         "gpu.bandwidth": 8 * 10**12,
         "gpu.memory": 192 * 10**9,
     }
