@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 _REASONS: tuple[Reason, ...] = ("target", "memory", "format", "layout", "domain", "price")
 
 
-def joined(target: Target, stated: bool, left_out: Iterable[LeftOut], found: Sequence[Found]) -> Nodes:
+def joined(
+    target: Target,
+    stated: bool,
+    left_out: Iterable[LeftOut],
+    found: Sequence[Found],
+    *,
+    linked: int | None = None,
+) -> Nodes:
     """Return what a search found, as far as it has gone.
 
     Args:
@@ -24,19 +31,28 @@ def joined(target: Target, stated: bool, left_out: Iterable[LeftOut], found: Seq
         stated: Whether by the user.
         left_out: What was left out before anything was evaluated.
         found: Of each group.
+        linked: Of how many ranked nodes to write links, which take long; None for all, and for everything else.
     """
+    every = linked is None
     best = {one: spot for part in found for one, spot in part.best.items()}
     without = {one: spot for part in found for one, spot in part.without.items()}
     missed = [spot for part in found for spot in part.nearest]
-    ranked = [_planned(one, best.get(one), without.get(one)) for one in dict.fromkeys((*best, *without))]
+    order = sorted(
+        dict.fromkeys((*best, *without)),
+        key=lambda one: (min(spot.usd for spot in (best.get(one), without.get(one)) if spot), one.scenario.gpus),
+    )
+    ranked = [
+        _planned(one, best.get(one), without.get(one), linked=every or rank < (linked or 0))
+        for rank, one in enumerate(order)
+    ]
     near = min(missed, key=lambda spot: spot.short_by, default=None)
     return Nodes(
         target=target,
         stated=stated,
         evaluated=sum(part.evaluated for part in found),
-        ranked=tuple(sorted(ranked, key=lambda node: (node.cheapest.usd_per_million_tokens, node.gpus))),
-        frontier=_points(least_beaten(spot for part in found for spot in part.fastest)),
-        frontier_without=_points(least_beaten(spot for part in found for spot in part.fastest_without)),
+        ranked=tuple(ranked),
+        frontier=_points(least_beaten(spot for part in found for spot in part.fastest), linked=every),
+        frontier_without=_points(least_beaten(spot for part in found for spot in part.fastest_without), linked=every),
         smallest=_smallest(best.values()),
         smallest_without=_smallest(without.values()),
         nearest=near.point() if near is not None and not ranked else None,
@@ -44,11 +60,11 @@ def joined(target: Target, stated: bool, left_out: Iterable[LeftOut], found: Seq
     )
 
 
-def _points(spots: Iterable[Spot]) -> tuple[NodePoint, ...]:
-    return tuple(spot.point() for spot in spots)
+def _points(spots: Iterable[Spot], *, linked: bool) -> tuple[NodePoint, ...]:
+    return tuple(spot.point(linked=linked) for spot in spots)
 
 
-def _planned(one: Candidate, best: Spot | None, without: Spot | None) -> PlannedNode:
+def _planned(one: Candidate, best: Spot | None, without: Spot | None, *, linked: bool) -> PlannedNode:
     spot = best or without
     assert spot is not None  # only what reaches the target is listed
     return PlannedNode(
@@ -59,8 +75,8 @@ def _planned(one: Candidate, best: Spot | None, without: Spot | None) -> Planned
         layout=spot.held.resolved.layout.value,
         largest_batch=spot.held.largest_batch,
         price_date=one.price_date,
-        best=best.point() if best else None,
-        without=without.point() if without else None,
+        best=best.point(linked=linked) if best else None,
+        without=without.point(linked=linked) if without else None,
     )
 
 
