@@ -17,10 +17,15 @@ def target_words(target: Target, language: str = "en") -> str:
     if target.user is not None:
         said.append(sentence("nodes.target_user", language, rate=fmt.rate(target.user)))
     if target.usd is not None:
-        said.append(sentence("nodes.target_usd", language, usd=fmt.usd(target.usd)))
+        said.append(sentence("nodes.target_usd", language, usd=cost_words(target.usd)))
     if target.ttft is not None:
         said.append(sentence("nodes.target_ttft", language, seconds=fmt.seconds(target.ttft)))
     return sentence("nodes.and", language).join(said) or sentence("nodes.target_none", language)
+
+
+def cost_words(usd: float) -> str:
+    """Return the price of a million tokens, which may be cents and parts of them."""
+    return fmt.usd(usd) if usd >= 1.0 or usd == 0.0 else f"${fmt.significant(usd)}"
 
 
 def node_words(point: NodePoint, language: str = "en") -> str:
@@ -31,10 +36,6 @@ def node_words(point: NodePoint, language: str = "en") -> str:
         added.append(layout_name(point.layout, language))
     key = "nodes.node_added" if added else "nodes.node"
     return sentence(key, language, gpus=point.gpus, name=name, added=sentence("nodes.comma", language).join(added))
-
-
-def _plain_words(point: NodePoint) -> str:
-    return f"{point.gpus} × {registry.gpu(point.gpu).name}"
 
 
 def answer_words(found: Nodes, language: str = "en") -> list[str]:
@@ -74,7 +75,7 @@ def _numbers(point: NodePoint, language: str) -> dict[str, str]:
         "batch": fmt.count(point.batch),
         "drafter": point.drafter or sentence("nodes.without", language),
         "rate": fmt.rate(point.tokens_per_second_per_user),
-        "usd": fmt.usd(point.usd_per_million_tokens),
+        "usd": cost_words(point.usd_per_million_tokens),
         "rent": fmt.usd(point.usd_per_hour),
         "first": "" if first is None else sentence("nodes.first", language, seconds=fmt.seconds(first)),
     }

@@ -29,7 +29,7 @@ class Pending:
         self._waiting: list[Any] = []
         self._done: list[Evaluation] = []
         self._steps: Iterator[Any] | None = None
-        self._drawn = 0
+        self._drawn: dict[Any, Any] = {}
 
     @property
     def waits(self) -> int:
@@ -45,7 +45,7 @@ class Pending:
         kept = self._values if work.keeps else {}
         self._values = {part: value for part, value in kept.items() if part in work.parts}
         self._work, self._waiting, self._done = work, list(work.parts), []
-        self._steps, self._drawn = None, 0
+        self._steps, self._drawn = None, {}
         self.revision += 1
 
     def advance(self) -> bool:
@@ -73,14 +73,15 @@ class Pending:
             if value is not None:
                 self._values[self._waiting.pop(0)] = value
                 self._steps = None
-        if len(self._values) == done or (self._waiting and len(self._values) < 2 * self._drawn):
+        if len(self._values) == done or (self._waiting and len(self._values) < 2 * len(self._drawn)):
             return False
-        self._drawn = len(self._values)
+        self._drawn = dict(self._values)
         return True
 
     def found(self) -> Found:
-        """Return the finished part."""
-        return Found(values=dict(self._values), waiting=tuple(self._waiting))
+        """Return the finished part; of steps, that which is drawn."""
+        stepped = self._work is not None and self._work.steps is not None
+        return Found(values=self._drawn if stepped else dict(self._values), waiting=tuple(self._waiting))
 
 
 def worked_out(work: Work) -> Found:
