@@ -31,7 +31,7 @@ class Plan:
 
     def steps(self, part: int) -> Iterator[Found | None]:
         """Yield None after each step of a part, and what is found at its end."""
-        return steps(self.groups[part], self.aim)
+        return steps(self.groups[part] if self.groups else (), self.aim)
 
     def nodes(self, found: Mapping[int, Found], linked: int | None = None) -> Nodes:
         """Return what a search comes to so far.

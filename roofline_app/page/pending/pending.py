@@ -66,13 +66,15 @@ class Pending:
     def _stepped(self, steps: Callable[[Any], Iterator[Any]]) -> bool:
         """Go on for a slice; return whether to draw: the first part, then ever more at once, and all of them."""
         started, done = perf_counter(), len(self._values)
-        while self._waiting and perf_counter() - started < SLICE_SECONDS:
+        while self._waiting:
             if self._steps is None:
                 self._steps = steps(self._waiting[0])
             value = next(self._steps)
             if value is not None:
                 self._values[self._waiting.pop(0)] = value
                 self._steps = None
+            if perf_counter() - started >= SLICE_SECONDS:
+                break
         if len(self._values) == done or (self._waiting and len(self._values) < 2 * len(self._drawn)):
             return False
         self._drawn = dict(self._values)

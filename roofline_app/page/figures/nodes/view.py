@@ -91,7 +91,7 @@ def nodes_work(evaluation: Evaluation) -> Work:
     """Return the search, part by part."""
     setting = setting_of(evaluation.scenario)
     searched = plan(setting)
-    parts = dict.fromkeys(range(len(searched.groups)), (evaluation.scenario,))
+    parts = dict.fromkeys(range(max(len(searched.groups), 1)), (evaluation.scenario,))
     return Work(setting=setting, parts=parts, join=no_join, steps=searched.steps)
 
 
@@ -120,8 +120,7 @@ def found_nodes(shown: Shown) -> Nodes:
 
 def nodes_note(shown: Shown) -> str:
     """Return the answer in words, as far as it is known."""
-    plan_known = bool(shown.found.values) or not shown.found.waiting
-    if not plan_known:
+    if not shown.found.values:
         return assumed_words(shown.language)
     found = found_nodes(shown)
     said = answer_words(found, shown.language) if found.ranked or not shown.found.waiting else []
@@ -225,11 +224,13 @@ def curve_colour(key: str, palette: Palette) -> str:
 
 def nodes_table(shown: Shown) -> Table:
     """Return ranked nodes, then what is left out, each with its reason."""
-    language, found = shown.language, found_nodes(shown)
+    language = shown.language
     header = tuple(sentence("page.batch" if key == "batch" else f"nodes.column_{key}", language) for key in _COLUMNS)
-    rows = [_ranked_row(rank, node, language) for rank, node in enumerate(found.ranked, start=1)]
-    empty = (NOTHING,) * (len(_COLUMNS) - 2)
-    rows += [(reason_words(one, language), one.name, *empty) for one in found.left_out]
+    rows: list[tuple[str, ...]] = []
+    if shown.found.values:
+        found, empty = found_nodes(shown), (NOTHING,) * (len(_COLUMNS) - 2)
+        rows += [_ranked_row(rank, node, language) for rank, node in enumerate(found.ranked, start=1)]
+        rows += [(reason_words(one, language), one.name, *empty) for one in found.left_out]
     return Table(caption=sentence("figures.nodes_caption", language), header=header, rows=tuple(rows))
 
 
@@ -260,7 +261,10 @@ def _ranked_row(rank: int, node: PlannedNode, language: str) -> tuple[str, ...]:
 
 def nodes_rows(shown: Shown) -> list[Row]:
     """Return a row per ranked node with and without speculation, and per node of the frontiers, for files."""
-    found = nodes_plan(shown.evaluation).nodes(shown.found.values)
+    searched = nodes_plan(shown.evaluation)
+    if not shown.found.values:
+        return []
+    found = searched.nodes(shown.found.values)
     rows: list[Row] = []
     for rank, node in enumerate(found.ranked, start=1):
         rows += [_row("ranked", point, rank) for point in (node.best, node.without) if point]
