@@ -12,10 +12,10 @@ import numpy as np
 
 from roofline_app import query, registry
 from roofline_app.evaluation import need
+from roofline_app.evaluation.planning import nodes
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
-from roofline_app.planning import nodes
 from roofline_app.results import Evaluation
 from roofline_app.scenario import Scenario
 from roofline_app.specs import Preset

@@ -13,9 +13,9 @@ from roofline_app.scenario import LARGEST_GPUS, MOST_NODES, NodeRange, NodeSearc
 
 KEYS = ("target", "nodes", "prices")
 PARTS: Mapping[str, Limits] = {
-    "user": Limits(least=1e-3, most=1e6),
-    "usd": Limits(least=1e-6, most=1e6),
-    "ttft": Limits(least=1e-4, most=1e5),
+    "user": Limits(least=10**-3, most=10**6),
+    "usd": Limits(least=10**-6, most=10**6),
+    "ttft": Limits(least=10**-4, most=10**5),
 }
 PRICE = Limits(least=0, most=10**6)
 FORMATS = ("published", "bf16", "fp8", "fp4", "int8", "int4")

@@ -10,11 +10,11 @@ from page_samples import HOSTILE, chart, shown_of, source, work_out
 from shown import offered_file
 
 from roofline_app.evaluation import evaluate
+from roofline_app.evaluation.planning import nodes
 from roofline_app.page.forms.node_boxes import PriceListError, read_prices
 from roofline_app.page.page import Page
 from roofline_app.page.pending import pending
 from roofline_app.page.posters import poster
-from roofline_app.planning import nodes
 from roofline_app.query import decode, encode
 
 LINK = "model=qwen3-8b&gpu=h100-sxm&gpus=1&target=user:100&nodes=h100-sxm,b200,h20"

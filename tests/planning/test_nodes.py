@@ -10,7 +10,7 @@ import pytest
 
 from roofline_app.__main__ import main
 from roofline_app.evaluation import evaluate
-from roofline_app.planning import nodes
+from roofline_app.evaluation.planning import nodes
 from roofline_app.query import decode, encode
 from roofline_app.results.nodes import NodePoint, Nodes
 from roofline_app.scenario import Scenario

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +11,7 @@ from roofline_app import registry
 from roofline_app.command.schemas.docstrings import field_meanings, of_link
 from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
 from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
-from roofline_app.query import vocabulary
+from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
 from roofline_app.query.encoding import PUBLISHED, VERSION
 from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, Scenario
@@ -59,11 +60,25 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "compare": lambda: {"type": "string"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
-        "target": lambda: {"type": "string", "pattern": "^(?:user|usd|ttft):[^,]+(?:,(?:user|usd|ttft):[^,]+)*$"},
-        "nodes": lambda: {"type": "string", "pattern": "^[a-z0-9.+@-]+(?:,[a-z0-9.+@-]+)*$"},
-        "prices": lambda: {"type": "string", "pattern": "^[a-z0-9.-]+:[^,]+(?:,[a-z0-9.-]+:[^,]+)*$"},
+        "target": lambda: {"type": "string", "pattern": _listed("(?:user|usd):[1-9][0-9]{0,3}|usd:0[.][1-9]")},
+        "nodes": lambda: {
+            "type": "string",
+            "pattern": _listed(
+                f"(?:{_gpus()})(?:@[1-7](?:-[7-9])?)?|@[1-7](?:-[7-9])?|{'|'.join(planning_words.FORMATS)}"
+            ),
+        },
+        "prices": lambda: {"type": "string", "pattern": _listed(f"(?:{_gpus()}):[0-9]{{1,4}}(?:[.][0-9]{{1,4}})?")},
     }
 )
+
+
+def _gpus() -> str:
+    return "|".join(map(re.escape, registry.gpu_ids()))
+
+
+def _listed(one: str) -> str:
+    """Return the pattern of one to eight words joined by commas."""
+    return f"^(?:{one})(?:,(?:{one})){{0,7}}$"
 
 
 def meaning(key: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from roofline_app import format as fmt, query, registry
+from roofline_app.evaluation.planning.words import cost_words, node_words
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import NotUnderstoodError, typed_value
-from roofline_app.planning.words import cost_words, node_words
 from roofline_app.query.numbers import number, written as written_number
 from roofline_app.query.planning_words import PRICE, write_nodes, write_target
 from roofline_app.results.nodes import PlannedNode
@@ -45,15 +45,12 @@ def fields(scenario: Scenario, language: str) -> Iterator[FormField]:
     electricity = "" if scenario.electricity is None else fmt.decimal(scenario.electricity)
     values = {"target": target, "nodes": write_nodes(scenario.nodes), "prices": prices, "electricity": electricity}
     for key in KEYS:
-        hint = sentence(f"nodes.hint_{key}", language, gpus=_powered(language) if key == "electricity" else "")
-        if key == "prices":
-            hint = f"{hint} {sentence('nodes.hint_prices_dated', language, prices=_dated(scenario, language))}"
         yield FormField(
             key=key,
             control="area" if key == "prices" else "text",
             label=sentence(f"nodes.box_{key}", language),
             value=values[key],
-            hint=hint,
+            hint=sentence(f"nodes.hint_{key}", language),
         )
 
 
@@ -85,21 +82,6 @@ def taken(link: str, scenario: Scenario) -> Scenario:
     """Return the setting of a node, what is compared and shown as before."""
     found = query.decode(link).scenario
     return replace(found, presentation=scenario.presentation, compare=scenario.compare, seed=scenario.seed)
-
-
-def _powered(language: str) -> str:
-    names = [gpu.name for gpu in registry.gpus().values() if gpu.power_watts is not None]
-    return sentence("nodes.comma", language).join(names)
-
-
-def _dated(scenario: Scenario, language: str) -> str:
-    own = dict(scenario.prices)
-    said = [
-        f"{gpu.id} {fmt.usd(gpu.price_usd_per_hour)} ({gpu.price_date})"
-        for gpu in registry.gpus().values()
-        if gpu.price_usd_per_hour is not None and gpu.id not in own
-    ]
-    return sentence("nodes.comma", language).join(said)
 
 
 def written(scenario: Scenario, key: str, text: str) -> Scenario:

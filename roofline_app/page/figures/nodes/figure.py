@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from roofline_app import format as fmt
+from roofline_app.evaluation.planning import nodes
+from roofline_app.evaluation.planning.plan import setting_of
+from roofline_app.evaluation.planning.words import answer_words, cost_words, node_words, target_words
 from roofline_app.page.figures.canvas import Canvas, Picture
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.look import Shown
@@ -20,9 +23,6 @@ from roofline_app.page.figures.nodes.view import (
 )
 from roofline_app.page.figures.working import Say, Working, line
 from roofline_app.page.theme import Palette
-from roofline_app.planning import nodes
-from roofline_app.planning.plan import setting_of
-from roofline_app.planning.words import answer_words, cost_words, node_words, target_words
 from roofline_app.results import Evaluation
 from roofline_app.text import sentence
 

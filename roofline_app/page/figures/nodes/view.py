@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from roofline_app import format as fmt
+from roofline_app.evaluation.planning.plan import Plan, plan, setting_of
+from roofline_app.evaluation.planning.search import Found
+from roofline_app.evaluation.planning.words import answer_words, assumed_words, cost_words, node_words, reason_words
 from roofline_app.hardware.layout_words import layout_name
 from roofline_app.page.figures.axes import Axis, round_ticks, text_width
 from roofline_app.page.figures.look import Shown
@@ -15,9 +18,6 @@ from roofline_app.page.figures.rows import Row
 from roofline_app.page.figures.tables import Table
 from roofline_app.page.protocol import KeyEntry
 from roofline_app.page.theme import Palette, drafter_colour
-from roofline_app.planning.plan import Plan, plan, setting_of
-from roofline_app.planning.search import Found
-from roofline_app.planning.words import answer_words, assumed_words, cost_words, node_words, reason_words
 from roofline_app.registry import gpu as registered
 from roofline_app.results import Evaluation
 from roofline_app.results.nodes import NodePoint, Nodes, PlannedNode

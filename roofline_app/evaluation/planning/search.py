@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from roofline_app.evaluation import evaluate
-from roofline_app.planning.alike import likeness
-from roofline_app.planning.batches import LARGEST_BATCH, ROUNDS, Tried, between, coarse_batches, fast_enough, tried
-from roofline_app.planning.candidates import Candidate, Candidates, candidates, left_out
-from roofline_app.planning.held import Held, held
-from roofline_app.planning.spots import Spot, cheapest, least_beaten, nearest
-from roofline_app.planning.summary import joined
+from roofline_app.evaluation.planning.alike import likeness
+from roofline_app.evaluation.planning.batches import (
+    LARGEST_BATCH,
+    ROUNDS,
+    Tried,
+    between,
+    coarse_batches,
+    fast_enough,
+    tried,
+)
+from roofline_app.evaluation.planning.candidates import Candidate, Candidates, candidates, left_out
+from roofline_app.evaluation.planning.held import Held, held
+from roofline_app.evaluation.planning.spots import Spot, cheapest, least_beaten, nearest
+from roofline_app.evaluation.planning.summary import joined
 from roofline_app.results.nodes import LeftOut, Nodes
 from roofline_app.scenario import Scenario, Target
 
@@ -67,7 +75,7 @@ def nodes(scenario: Scenario) -> Nodes:
     Examples:
         >>> found = nodes(Scenario(target=Target(user=60.0), nodes=NodeSearch(ranges=(NodeRange(gpu="b200"),))))
         >>> [(node.gpus, node.weights, node.best.drafter, node.best.batch) for node in found.ranked if node.best][:1]
-        [(8, 'published', 'Block', 1536)]
+        [(8, 'published', 'Block', 4096)]
     """
     aim = goal(scenario)
     listed = candidates(scenario)

@@ -1,5 +1,5 @@
 """Planning: which node reaches a target at least cost."""
 
-from roofline_app.planning.search import nodes
+from roofline_app.evaluation.planning.search import nodes
 
 __all__ = ["nodes"]

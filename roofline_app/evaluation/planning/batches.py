@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app.economics import SECONDS_PER_HOUR, TOKENS_PER_PRICE
-from roofline_app.planning.alike import Speeds, speeds
-from roofline_app.planning.held import Held
+from roofline_app.evaluation.planning.alike import Speeds, speeds
+from roofline_app.evaluation.planning.held import Held
 from roofline_app.scenario import Target
 
 Floats = NDArray[np.float64]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from roofline_app.planning.candidates import Candidate, candidates
-from roofline_app.planning.search import Found, Goal, goal, groups, steps
-from roofline_app.planning.summary import joined
+from roofline_app.evaluation.planning.candidates import Candidate, candidates
+from roofline_app.evaluation.planning.search import Found, Goal, goal, groups, steps
+from roofline_app.evaluation.planning.summary import joined
 from roofline_app.results.nodes import LeftOut, Nodes
 from roofline_app.scenario import Presentation, Scenario
 

@@ -9,6 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from roofline_app.scenario.node_search import (
+    LARGEST_GPUS as LARGEST_GPUS,
+    MOST_NODES as MOST_NODES,
+    NodeRange as NodeRange,
+    NodeSearch as NodeSearch,
+    Target as Target,
+)
+
 KvRead = Literal["overlap", "add"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
@@ -18,7 +26,6 @@ CUSTOM = "custom"
 LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216
-LARGEST_GPUS = 72
 LARGEST_RESERVE = 0.9
 LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
@@ -28,7 +35,6 @@ MOST_PASSES = 64
 MOST_PARTS = 8
 MOST_BRANCHES = 16
 MOST_VERIFIED = 256
-MOST_NODES = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,45 +201,6 @@ class Hardware:
     fp4: float | None = None
     int8: float | None = None
     interconnect: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """What serving has to reach; None asks for nothing.
-
-    Attributes:
-        user: Tokens per second of one user, at least.
-        usd: USD per million output tokens, at most.
-        ttft: Seconds to the first token, at most.
-    """
-
-    user: float | None = None
-    usd: float | None = None
-    ttft: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeRange:
-    """Nodes of one accelerator, or of any where `gpu` is empty, with `least` to `most` of them."""
-
-    gpu: str = ""
-    least: int = 1
-    most: int = LARGEST_GPUS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeSearch:
-    """What a search for nodes is limited to; an empty list limits nothing.
-
-    Attributes:
-        ranges: Accelerators and their numbers.
-        weights: Weight formats, `published` among them.
-        layouts: How the accelerators share the model.
-    """
-
-    ranges: tuple[NodeRange, ...] = ()
-    weights: tuple[str, ...] = ()
-    layouts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from roofline_app.evaluation.end_to_end import Load, own_prompt_seconds, prompt_seconds, request_scenario
 from roofline_app.evaluation.memory import memory
-from roofline_app.planning.candidates import Candidate
+from roofline_app.evaluation.planning.candidates import Candidate
 from roofline_app.resolved import ResolvedScenario, resolve
 from roofline_app.scenario import LARGEST_BATCH
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app import economics, query
-from roofline_app.planning.batches import Tried, reached
-from roofline_app.planning.held import Held
+from roofline_app.evaluation.planning.batches import Tried, reached
+from roofline_app.evaluation.planning.held import Held
 from roofline_app.results.nodes import NodePoint
 from roofline_app.scenario import Scenario
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from roofline_app import format as fmt, registry
+from roofline_app.evaluation.planning.candidates import PUBLISHED
 from roofline_app.hardware.layout_words import layout_name
 from roofline_app.hardware.parallelism import Layout
-from roofline_app.planning.candidates import PUBLISHED
 from roofline_app.results.nodes import LeftOut, NodePoint, Nodes
 from roofline_app.scenario import Target
 from roofline_app.text import sentence

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from roofline_app.planning.candidates import Candidate
-from roofline_app.planning.spots import Spot, least_beaten
+from roofline_app.evaluation.planning.candidates import Candidate
+from roofline_app.evaluation.planning.spots import Spot, least_beaten
 from roofline_app.results.nodes import LeftOut, NodePoint, Nodes, PlannedNode, Reason
 from roofline_app.scenario import Target
 
 if TYPE_CHECKING:
-    from roofline_app.planning.search import Found
+    from roofline_app.evaluation.planning.search import Found
 
 _REASONS: tuple[Reason, ...] = ("target", "memory", "format", "layout", "domain", "price")
 
