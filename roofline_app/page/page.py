@@ -22,6 +22,7 @@ from roofline_app.page.figures.nodes.view import OFFERED, found_nodes
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.forms import (
+    adaptive_boxes,
     assumptions,
     drafter_card,
     drafter_controls,
@@ -321,6 +322,7 @@ class Page:
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
             "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
+            "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
             "nodes": [field.as_json() for field in node_boxes.all_fields(scenario, self._ranked(), self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),

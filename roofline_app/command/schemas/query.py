@@ -137,6 +137,7 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "prompt": 8192,
         "output": 1024,
         "requests": 512,
+        "budget": 256,
         "target": "user:50,usd:0.8",
         "nodes": "b200,h200-sxm@1-8",
         "prices": "b200:5.5,h200-sxm:3.2",
