@@ -11,7 +11,7 @@ from roofline_app.page.figures.pieces import Found, Work
 from roofline_app.results import Evaluation
 
 # Steps of a part go on for so long before the page may do something else; the last one ends a little later.
-SLICE_SECONDS = 0.006
+SLICE_SECONDS = 0.008
 
 
 class Pending:
