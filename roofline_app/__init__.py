@@ -7,6 +7,7 @@ Examples in their docstrings assume `from roofline_app import *` and `import num
 """
 
 from roofline_app.evaluation import adaptive as adaptive, evaluate as evaluate, need as need
+from roofline_app.evaluation.planning import nodes as nodes
 from roofline_app.evaluation.sweeps import sweep as sweep
 from roofline_app.export import as_json as as_json
 from roofline_app.flags import serving_flags as serving_flags
@@ -22,6 +23,7 @@ from roofline_app.model.terms import (
 )
 from roofline_app.query import decode as decode, encode as encode
 from roofline_app.results import Adaptive as Adaptive, Evaluation as Evaluation, Need as Need
+from roofline_app.results.nodes import Nodes as Nodes
 from roofline_app.scenario import (
     AcceptanceLength as AcceptanceLength,
     ConstantAcceptance as ConstantAcceptance,
@@ -31,9 +33,12 @@ from roofline_app.scenario import (
     MeasuredAcceptance as MeasuredAcceptance,
     MixedAcceptance as MixedAcceptance,
     MixPart as MixPart,
+    NodeRange as NodeRange,
+    NodeSearch as NodeSearch,
     Presentation as Presentation,
     Scenario as Scenario,
     SurvivalRates as SurvivalRates,
+    Target as Target,
     Weights as Weights,
 )
 from roofline_app.specs import (

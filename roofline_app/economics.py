@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
 
@@ -25,6 +25,50 @@ HOURS_PER_DAY = 24.0
 TOKENS_PER_PRICE = 1_000_000
 # Days that a trained drafter serves where none are stated.
 USUAL_HORIZON_DAYS = 365.0
+JOULES_PER_KWH = 3_600_000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Energy:
+    """Energy of a token, and what a million of them cost; None where no power or no price of electricity is known."""
+
+    joules_per_token: float | None
+    usd_per_million_tokens: float | None
+
+
+def energy(power_watts: float | None, *, gpus: int, tokens_per_second: float, usd_per_kwh: float | None) -> Energy:
+    """Return the energy of output tokens on accelerators that draw their rated power: an upper bound of theirs.
+
+    Hosts, networks and cooling are not counted.
+
+    Args:
+        power_watts: Rated power of one accelerator, or None.
+        gpus: Accelerators in use.
+        tokens_per_second: Of all of them together.
+        usd_per_kwh: Price of electricity, or None.
+
+    Examples:
+        A thousand watts at a thousand tokens per second, and 0.1 USD for each of 3.6 million joules:
+
+        >>> found = energy(1000.0, gpus=1, tokens_per_second=1000.0, usd_per_kwh=0.1)
+        >>> found.joules_per_token, round(found.usd_per_million_tokens, 4)
+        (1.0, 0.0278)
+    """
+    if power_watts is None:
+        return Energy(joules_per_token=None, usd_per_million_tokens=None)
+    joules = power_watts * gpus / tokens_per_second
+    usd = None if usd_per_kwh is None else joules / JOULES_PER_KWH * usd_per_kwh * TOKENS_PER_PRICE
+    return Energy(joules_per_token=joules, usd_per_million_tokens=usd)
+
+
+def with_energy(found: Rates, power_watts: float | None, *, gpus: int, usd_per_kwh: float | None) -> Rates:
+    """Return rates with the energy of a token, as `energy` has it."""
+    spent = energy(power_watts, gpus=gpus, tokens_per_second=found.tokens_per_second_per_node, usd_per_kwh=usd_per_kwh)
+    return replace(
+        found,
+        joules_per_token=spent.joules_per_token,
+        electricity_usd_per_million_tokens=spent.usd_per_million_tokens,
+    )
 
 
 def gpus_in_use(drafter: DrafterResult, gpus: int, draft_tokens: int) -> int:

@@ -298,6 +298,7 @@ export function show(state) {
   showForm($("[data-form=assumptions]"), state.assumptions);
   showForm($("[data-form=payoff]"), state.payoff);
   showForm($("[data-form=adaptive]"), state.adaptive);
+  showForm($("[data-form=nodes]"), state.nodes);
   showForm($("[data-form=requests]"), state.requests);
   setText($(".told"), state.footer);
   setText($("#figures-note"), state.figures_note);

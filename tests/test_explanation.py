@@ -61,6 +61,10 @@ def test_every_field_of_a_scenario_is_of_a_group_or_changes_no_time() -> None:
         "learning",
         "horizon",
         "budget",
+        "target",
+        "nodes",
+        "prices",
+        "electricity",
         "presentation",
     }
     assert sorted((*counted, "drafters", *timeless)) == sorted(field.name for field in fields(Scenario))

@@ -168,6 +168,10 @@ class Drawing:
         points = marks_rows(figure.marks, shown.look.marks, shown.evaluation, shown.language) if figure.marks else []
         return [*figure.rows(shown), *points]
 
+    def shown_of(self, name: str) -> Shown | None:
+        """Return what a figure shows; None before there is anything."""
+        return None if self._shown is None else self._of(name, self._shown)
+
     def _of(self, name: str, shown: Shown) -> Shown:
         """Return the view of a figure as the user looks at it, with the finished part of its work."""
         is_aimed = self._aimed.get(name) is shown.evaluation

@@ -18,6 +18,7 @@ from roofline_app.page import commands, downloads, state
 from roofline_app.page.benchmarks.panel import Benchmarks
 from roofline_app.page.drawing import SWITCHES, Drawing
 from roofline_app.page.figures.look import Shown
+from roofline_app.page.figures.nodes.view import OFFERED, found_nodes
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.forms import (
@@ -26,6 +27,7 @@ from roofline_app.page.forms import (
     drafter_card,
     drafter_controls,
     edits,
+    node_boxes,
     payoff_boxes,
     request_boxes,
 )
@@ -39,6 +41,7 @@ from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageSt
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
 from roofline_app.results import Evaluation
+from roofline_app.results.nodes import PlannedNode
 from roofline_app.scenario import MOST_DRAFTERS, Scenario, with_pinned
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
@@ -229,8 +232,21 @@ class Page:
 
     def _field(self, change: Any) -> None:
         """Apply the user's choice in one of the forms of the state."""
-        if isinstance(change, dict):
+        if isinstance(change, dict) and (change.get("form"), change.get("field")) == ("nodes", node_boxes.TAKE):
+            self._take_node(str(change.get("value")))
+        elif isinstance(change, dict):
             self.apply(*edits.edited(change, self.controls.scenario, self.evaluation, self.language))
+
+    def _ranked(self) -> tuple[PlannedNode, ...]:
+        """Return the nodes that are offered: those that the figure has found so far."""
+        shown = self.drawing.shown_of("nodes")
+        return found_nodes(shown).ranked[:OFFERED] if shown and shown.found.values else ()
+
+    def _take_node(self, rank: str) -> None:
+        """Take a ranked node into the setting."""
+        ranked, scenario = self._ranked(), self.controls.scenario
+        known = rank.isdecimal() and 1 <= int(rank) <= len(ranked)
+        self.apply(node_boxes.taken(ranked[int(rank) - 1].cheapest.query, scenario) if known else scenario)
 
     def _hide(self, change: Any) -> None:
         """Show or hide a line."""
@@ -308,6 +324,7 @@ class Page:
             "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
             "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
+            "nodes": [field.as_json() for field in node_boxes.all_fields(scenario, self._ranked(), self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
             "figures_note": state.figures_note(scenario, self.language),
             "most_drafters": MOST_DRAFTERS,

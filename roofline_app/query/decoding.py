@@ -10,7 +10,7 @@ from urllib.parse import unquote_plus
 
 from roofline_app import registry
 from roofline_app.model.config_json import read_config
-from roofline_app.query import vocabulary
+from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
 from roofline_app.query.learning import read_learning
@@ -63,6 +63,7 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
         "horizon": Limits(least=1, most=36_500),
+        "electricity": Limits(least=0, most=100),
     }
 )
 NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
@@ -74,7 +75,7 @@ HARDWARE: Mapping[str, Limits] = MappingProxyType(
 )
 _DRAFTER, _COMPARE = _REPEATABLE = ("drafter", "compare")
 _OTHERS = ("v", "model", "config", "gpu", "preset", "learning", *_REPEATABLE)
-KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS)
+KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS, *planning_words.KEYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +139,7 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found |= _requests(single, found, notices)
     found["hardware"] = _hardware(single, notices)
     found |= vocabulary.read(single, notices)
+    found |= planning_words.read_planning(single, notices)
     found["drafters"] = _drafters(repeated[_DRAFTER], notices)
     if single.get("learning"):
         found["learning"] = read_learning(single["learning"], notices)

@@ -10,7 +10,8 @@ from roofline_app.query.drafter_lines import write_drafter
 from roofline_app.query.learning import write_learning
 from roofline_app.query.numbers import written
 from roofline_app.query.packed_config import packed
-from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
+from roofline_app.query.planning_words import write_nodes, write_prices, write_target
+from roofline_app.scenario import CUSTOM, Hardware, NodeSearch, Presentation, Scenario, Target, Weights
 
 VERSION = 1
 PUBLISHED = "published"
@@ -39,7 +40,18 @@ def encode(scenario: Scenario) -> str:
 
 
 # Numbers that stand in a link only where they are set.
-_OPTIONAL = ("imbalance", "traffic", "after", "training", "horizon", "prompt", "output", "requests", "budget")
+_OPTIONAL = (
+    "imbalance",
+    "traffic",
+    "after",
+    "training",
+    "horizon",
+    "prompt",
+    "output",
+    "requests",
+    "budget",
+    "electricity",
+)
 
 
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -81,6 +93,16 @@ def _optional(scenario: Scenario) -> Iterator[tuple[str, str]]:
             yield key, written(value)
     if scenario.learning:
         yield "learning", write_learning(scenario.learning)
+    yield from _planning(scenario)
+
+
+def _planning(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    if scenario.target is not None and scenario.target != Target():
+        yield "target", write_target(scenario.target)
+    if scenario.nodes != NodeSearch():
+        yield "nodes", write_nodes(scenario.nodes)
+    if scenario.prices:
+        yield "prices", write_prices(scenario.prices)
 
 
 def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:

@@ -42,13 +42,25 @@ class BestByBatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Tokens per second and cost; `usd_per_million_tokens` is None without a price."""
+    """Tokens per second and cost.
+
+    Attributes:
+        name: Of the line; empty without speculation.
+        tokens_per_second_per_user: Of one sequence.
+        tokens_per_second_per_gpu: Of all sequences, per accelerator in use.
+        tokens_per_second_per_node: Of all sequences.
+        usd_per_million_tokens: Rent; None without a price.
+        joules_per_token: Of the accelerators in use at their rated power, an upper bound; None where it is not known.
+        electricity_usd_per_million_tokens: The price of that; None where no price of electricity is stated.
+    """
 
     name: str
     tokens_per_second_per_user: float
     tokens_per_second_per_gpu: float
     tokens_per_second_per_node: float
     usd_per_million_tokens: float | None
+    joules_per_token: float | None = None
+    electricity_usd_per_million_tokens: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -226,6 +226,7 @@ export interface PageState {
   lists: Record<string, string[]>;
   assumptions: FieldWords[];
   payoff: FieldWords[];
+  nodes: FieldWords[];
   requests: FieldWords[];
   adaptive: FieldWords[];
   footer: string;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,7 +11,7 @@ from roofline_app import registry
 from roofline_app.command.schemas.docstrings import field_meanings, of_link
 from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
 from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
-from roofline_app.query import vocabulary
+from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
 from roofline_app.query.encoding import PUBLISHED, VERSION
 from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, MOST_PINNED, Scenario
@@ -33,6 +34,10 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "figures": "Figures to show; no number depends on it.",
         "controls": "Controls to show; no number depends on it.",
         "theme": "Colours; no number depends on it.",
+        "target": "What a node is looked for to reach: user (tokens per second per user, at least), usd (per million "
+        "tokens, at most), ttft (seconds to the first token, at most).",
+        "nodes": "What the search for nodes is limited to: accelerators with their numbers (@1-8), formats, layouts.",
+        "prices": "Own USD per hour by accelerator.",
         "lang": "Language of the texts; no number depends on it.",
         "poster": "Name of a poster to show until the figure is drawn; no number depends on it.",
     }
@@ -63,8 +68,25 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "learning": lambda: {"type": "string", "pattern": f"^(?:[^@:;]+@)?{_POINT}(?:;{_POINT})+$"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
+        "target": lambda: {"type": "string", "pattern": _listed("(?:user|usd):[1-9][0-9]{0,3}|usd:0[.][1-9]")},
+        "nodes": lambda: {
+            "type": "string",
+            "pattern": _listed(
+                f"(?:{_gpus()})(?:@[1-7](?:-[7-9])?)?|@[1-7](?:-[7-9])?|{'|'.join(planning_words.FORMATS)}"
+            ),
+        },
+        "prices": lambda: {"type": "string", "pattern": _listed(f"(?:{_gpus()}):[0-9]{{1,4}}(?:[.][0-9]{{1,4}})?")},
     }
 )
+
+
+def _gpus() -> str:
+    return "|".join(map(re.escape, registry.gpu_ids()))
+
+
+def _listed(one: str) -> str:
+    """Return the pattern of one to eight words joined by commas."""
+    return f"^(?:{one})(?:,(?:{one})){{0,7}}$"
 
 
 def meaning(key: str) -> str:
@@ -126,6 +148,10 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "output": 1024,
         "requests": 512,
         "budget": 256,
+        "target": "user:50,usd:0.8",
+        "nodes": "b200,h200-sxm@1-8",
+        "prices": "b200:5.5,h200-sxm:3.2",
+        "electricity": 0.1,
         "gpu.bandwidth": 8 * 10**12,
         "gpu.memory": 192 * 10**9,
     }

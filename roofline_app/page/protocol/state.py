@@ -232,6 +232,7 @@ class PageState(FiguresState, BenchmarksState):
     lists: dict[str, list[str]]
     assumptions: list[FieldWords]
     payoff: list[FieldWords]
+    nodes: list[FieldWords]
     requests: list[FieldWords]
     adaptive: list[FieldWords]
     footer: str

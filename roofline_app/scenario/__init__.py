@@ -10,6 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from roofline_app.scenario.node_search import (
+    LARGEST_GPUS as LARGEST_GPUS,
+    MOST_NODES as MOST_NODES,
+    NodeRange as NodeRange,
+    NodeSearch as NodeSearch,
+    Target as Target,
+)
+
 KvRead = Literal["overlap", "add"]
 Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
@@ -21,7 +29,6 @@ CUSTOM = "custom"
 LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216
-LARGEST_GPUS = 72
 LARGEST_RESERVE = 0.9
 LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
@@ -260,6 +267,10 @@ class Scenario:
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
         budget: Most tokens of a verifying pass, shared by the batch; None for the best number.
+        target: What a node is looked for to reach; None for what this one reaches without speculation.
+        nodes: What the search for nodes is limited to.
+        prices: Own USD per accelerator and hour by registry id, in place of the registry's.
+        electricity: USD per kWh; None where none is stated.
         presentation: What is shown.
     """
 
@@ -295,6 +306,10 @@ class Scenario:
     output: int | None = None
     requests: int | None = None
     budget: int | None = None
+    target: Target | None = None
+    nodes: NodeSearch = field(default_factory=NodeSearch)
+    prices: tuple[tuple[str, float], ...] = ()
+    electricity: float | None = None
     presentation: Presentation = field(default_factory=Presentation)
 
     @property
@@ -339,5 +354,9 @@ def decoding_alone(scenario: Scenario) -> Scenario:
         output=None,
         requests=None,
         budget=None,
+        target=None,
+        nodes=NodeSearch(),
+        prices=(),
+        electricity=None,
         presentation=Presentation(),
     )
