@@ -28,6 +28,7 @@ MOST_PASSES = 64
 MOST_PARTS = 8
 MOST_BRANCHES = 16
 MOST_VERIFIED = 256
+MOST_LOADS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +198,15 @@ class Hardware:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoadPart:
+    """A share of the time in which so many sequences are decoded together; at any context where none is stated."""
+
+    batch: int
+    share: float
+    context: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Presentation:
     """What is shown and how; never changes a number. Empty means the page's default."""
 
@@ -247,6 +257,8 @@ class Scenario:
         prompt: Tokens of a request's prompt; None where only decoding is asked for.
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
+        load: How long each batch is decoded, on which schedules of draft lengths are judged; empty for all batches
+            alike.
         presentation: What is shown.
     """
 
@@ -278,6 +290,7 @@ class Scenario:
     prompt: int | None = None
     output: int | None = None
     requests: int | None = None
+    load: tuple[LoadPart, ...] = ()
     presentation: Presentation = field(default_factory=Presentation)
 
 
@@ -287,7 +300,7 @@ def middle_context(prompt: int, output: int) -> int:
 
 
 def decoding_alone(scenario: Scenario) -> Scenario:
-    """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, requested or shown."""
+    """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, asked for or shown."""
     return replace(
         scenario,
         compare="",
@@ -298,5 +311,6 @@ def decoding_alone(scenario: Scenario) -> Scenario:
         prompt=None,
         output=None,
         requests=None,
+        load=(),
         presentation=Presentation(),
     )

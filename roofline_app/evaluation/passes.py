@@ -56,15 +56,18 @@ def verified_tokens(line: Drafter, cap: int) -> Integers:
     return np.asarray([verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)], dtype=np.int64)
 
 
-def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> PassGrid:
-    """Return the target's passes over the current batch and `BATCHES`, and over draft lengths 0..cap.
+def pass_grid(
+    resolved: ResolvedScenario, nodes: Integers | None = None, *, batches: Integers = BATCHES
+) -> PassGrid:
+    """Return the target's passes over the current batch and others, and over draft lengths 0..cap.
 
     Args:
         resolved: The scenario.
         nodes: Draft tokens that are verified at each draft length, shape (cap + 1,); None for as many.
+        batches: The others, shape (batches,).
     """
     scenario = resolved.scenario
-    batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
+    batch = np.concatenate(([scenario.batch], batches))[:, np.newaxis]
     query_tokens = 1 + (np.arange(scenario.cap + 1) if nodes is None else nodes)
     tokens = pass_tokens(
         batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=resolved.routing
