@@ -298,6 +298,7 @@ export function show(state) {
   showForm($("[data-form=assumptions]"), state.assumptions);
   showForm($("[data-form=payoff]"), state.payoff);
   showForm($("[data-form=requests]"), state.requests);
+  showForm($("[data-form=schedule]"), state.schedule);
   setText($(".told"), state.footer);
   setText($("#figures-note"), state.figures_note);
   showPresets(state.presets, state.preset);

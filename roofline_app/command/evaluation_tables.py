@@ -12,6 +12,8 @@ from roofline_app.page.figures.batch.view import batch_table
 from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.memory.view import memory_table
 from roofline_app.page.figures.need.view import need_table, need_work
+from roofline_app.page.figures.schedule.view import schedule_table
+from roofline_app.page.figures.schedule.work import schedule_work
 from roofline_app.page.figures.speedup.view import speedup_rows, speedup_table
 from roofline_app.page.figures.time.view import time_table
 from roofline_app.page.pending.pending import worked_out
@@ -63,6 +65,11 @@ def evaluation_tables(evaluation: Evaluation, language: str, further: Iterable[s
 def _need(evaluation: Evaluation, language: str) -> Table:
     found = worked_out(need_work(evaluation))
     return need_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
+
+
+def _schedule(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(schedule_work(evaluation))
+    return schedule_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
 
 
 def _requests(found: EndToEnd, language: str) -> Table:
@@ -123,4 +130,6 @@ def _rates(rates: Rates) -> tuple[str, str, str]:
     return fmt.rate(rates.tokens_per_second_per_user), fmt.rate(rates.tokens_per_second_per_gpu), price
 
 
-FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType({"need": _need})
+FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType(
+    {"need": _need, "schedule": _schedule}
+)

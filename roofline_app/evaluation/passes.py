@@ -56,9 +56,7 @@ def verified_tokens(line: Drafter, cap: int) -> Integers:
     return np.asarray([verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)], dtype=np.int64)
 
 
-def pass_grid(
-    resolved: ResolvedScenario, nodes: Integers | None = None, *, batches: Integers = BATCHES
-) -> PassGrid:
+def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None, *, batches: Integers = BATCHES) -> PassGrid:
     """Return the target's passes over the current batch and others, and over draft lengths 0..cap.
 
     Args:

@@ -85,9 +85,9 @@ def _speedups(drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGr
     drafting = drafting_cost(drafter, rounds, tokens, resolved).seconds
     if drafter.line.topk > 1:
         grid = pass_grid(resolved, verified_tokens(drafter.line, cap), batches=batches)
-    return speedup(
-        tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafting
-    )[1:]
+    return speedup(tokens, step_seconds=grid.step_seconds, verifying_seconds=grid.seconds, drafting_seconds=drafting)[
+        1:
+    ]
 
 
 def schedule_of(scenario: Scenario, rows: Sequence[ScheduleRow]) -> Schedule:
@@ -128,20 +128,19 @@ def _winner(scenario: Scenario, best: Floats) -> Integers:
     return np.where(real.max(axis=0) > 1.0, real.argmax(axis=0), -1)
 
 
-def _weights(
-    scenario: Scenario, batch: Integers, context: Integers, fits: NDArray[np.bool_]
-) -> tuple[Floats, float]:
+def _weights(scenario: Scenario, batch: Integers, context: Integers, fits: NDArray[np.bool_]) -> tuple[Floats, float]:
     """Return the share of the load at each point, and how much of it fits."""
     if not scenario.load:
-        counted = fits if fits.any() else np.ones_like(fits)
-        return counted / counted.sum(), 1.0
+        alike = fits if fits.any() else np.ones_like(fits)
+        return alike / alike.sum(), 1.0
     stated = np.zeros(fits.shape)
     for part in scenario.load:
         column = int(np.searchsorted(batch, part.batch))
         if part.context is None:
-            rows = fits[:, column] if fits[:, column].any() else np.ones(context.size, dtype=bool)
+            anywhere = fits[:, column] if fits[:, column].any() else np.ones_like(fits[:, column])
+            rows = anywhere.astype(np.float64)
         else:
-            rows = context == part.context
+            rows = np.equal(context, part.context).astype(np.float64)
         stated[:, column] += part.share * rows / rows.sum()
     kept = np.where(fits, stated, 0.0)
     share = float(kept.sum() / stated.sum())

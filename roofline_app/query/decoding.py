@@ -13,6 +13,7 @@ from roofline_app.model.config_json import read_config
 from roofline_app.query import vocabulary
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
+from roofline_app.query.loads import LOAD, read_load
 from roofline_app.query.notices import NOTHING, Notice, Notices
 from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.query.packed_config import PackedConfigError, minified, unpacked
@@ -68,7 +69,7 @@ HARDWARE: Mapping[str, Limits] = MappingProxyType(
     }
 )
 _REPEATABLE = "drafter"
-_OTHERS = ("v", "model", "config", "gpu", "preset", "compare", _REPEATABLE)
+_OTHERS = ("v", "model", "config", "gpu", "preset", "compare", LOAD, _REPEATABLE)
 KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS)
 
 
@@ -108,7 +109,7 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
     """Return the value that a text states for one key, as a link with it would be read.
 
     Args:
-        key: One of the keys whose values are numbers or words.
+        key: One of the keys whose values are numbers or words, or the load.
         text: What was given.
 
     Returns:
@@ -118,6 +119,8 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
         KeyError: When the key is none of them.
     """
     notices = Notices()
+    if key == LOAD:
+        return read_load(text, notices), notices.all()
     if key in NUMBERS:
         return _numbers({key: text}, notices).get(key), notices.all()
     return vocabulary.read({key: text}, notices)[key.replace("-", "_")], notices.all()
@@ -134,6 +137,7 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found["hardware"] = _hardware(single, notices)
     found |= vocabulary.read(single, notices)
     found["drafters"] = _drafters(lines, notices)
+    found["load"] = read_load(single.get(LOAD, ""), notices)
     if single.get("compare"):
         found["compare"] = _compare(single["compare"], notices, may_pin=may_pin)
     return Decoded(scenario=replace(_DEFAULT, **found), notices=notices.all())  # type: ignore[arg-type]

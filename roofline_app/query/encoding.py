@@ -7,6 +7,7 @@ from dataclasses import fields
 from urllib.parse import quote
 
 from roofline_app.query.drafter_lines import write_drafter
+from roofline_app.query.loads import LOAD, write_load
 from roofline_app.query.numbers import written
 from roofline_app.query.packed_config import packed
 from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
@@ -68,12 +69,18 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "drafter", write_drafter(drafter)
     if scenario.compare:
         yield "compare", scenario.compare
+    yield from _optional(scenario)
+    yield "seed", str(scenario.seed)
+    yield from _presentation(scenario.presentation)
+
+
+def _optional(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for key in _OPTIONAL:
         value = getattr(scenario, key)
         if value != getattr(Scenario(), key):
             yield key, written(value)
-    yield "seed", str(scenario.seed)
-    yield from _presentation(scenario.presentation)
+    if scenario.load:
+        yield LOAD, write_load(scenario.load)
 
 
 def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+# Says of an array that it has two axes, so that its JSON is a list of lists.
+TABLE = "table"
+FloatTable = Annotated[Floats, TABLE]
+IntegerTable = Annotated[Integers, TABLE]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +71,8 @@ class DrafterSchedule:
     """
 
     name: str
-    draft_tokens: Integers
-    speedup: Floats
+    draft_tokens: IntegerTable
+    speedup: FloatTable
     ranges: tuple[ScheduleRange, ...]
     one_length: int
     by_batch: Integers
@@ -95,11 +100,11 @@ class Schedule:
 
     context: Integers
     batch: Integers
-    fits: NDArray[np.bool_]
-    weight: Floats
+    fits: Annotated[NDArray[np.bool_], TABLE]
+    weight: FloatTable
     even: bool
     load_that_fits: float
-    winner: Integers
+    winner: IntegerTable
     drafters: tuple[DrafterSchedule, ...]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ def _masks(does: NDArray[np.bool_]) -> list[Masks]:
 def _ends(values: Integers) -> list[int]:
     """Return the last number that goes to each value."""
     known = values.tolist()
-    return [*(math.isqrt(one * after) for one, after in zip(known[:-1], known[1:], strict=True)), known[-1]]
+    return [*(math.isqrt(one * after) for one, after in pairwise(known)), known[-1]]
 
 
 def _fewest_blocks(masks: Sequence[Masks]) -> list[_Block]:

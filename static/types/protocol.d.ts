@@ -226,6 +226,7 @@ export interface PageState {
   lists: Record<string, string[]>;
   assumptions: FieldWords[];
   payoff: FieldWords[];
+  schedule: FieldWords[];
   requests: FieldWords[];
   footer: string;
   figures_note: string;

@@ -29,6 +29,7 @@ from roofline_app.scenario import (
     Drafter,
     DrafterSizes,
     Hardware,
+    LoadPart,
     MeasuredAcceptance,
     MixedAcceptance,
     MixPart,
@@ -163,6 +164,14 @@ def presentations() -> st.SearchStrategy[Presentation]:
     )
 
 
+@st.composite
+def loads(draw: st.DrawFn) -> tuple[LoadPart, ...]:
+    """Return loads whose shares add up to 1, often none."""
+    batches = sorted(draw(st.sets(st.integers(1, LARGEST_BATCH), max_size=4)))
+    context = draw(st.one_of(st.none(), st.integers(1, LARGEST_CONTEXT)))
+    return tuple(LoadPart(batch=batch, share=1.0 / len(batches), context=context) for batch in batches)
+
+
 def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.SearchStrategy[Scenario]:
     """Return valid scenarios of registry models.
 
@@ -199,5 +208,6 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         traffic=positive,
         after=st.one_of(st.none(), st.floats(1.0, LARGEST_CAP + 1.0)),
         training=positive,
+        load=loads(),
         presentation=presentations() if pinned else st.just(Presentation()),
     )

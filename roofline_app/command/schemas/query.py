@@ -8,7 +8,7 @@ from typing import Any
 
 from roofline_app import registry
 from roofline_app.command.schemas.docstrings import field_meanings, of_link
-from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
+from roofline_app.command.schemas.drafter_parts import NUMBER, drafter_schema, line_schema
 from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
 from roofline_app.query import vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
@@ -16,6 +16,7 @@ from roofline_app.query.encoding import PUBLISHED, VERSION
 from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, Scenario
 
 _FORMATS = "|".join((PUBLISHED, *vocabulary.FORMATS))
+_LOAD = rf"[0-9]+(?:@[0-9]+)?:{NUMBER}"
 _PART = f"(?:experts|linear|head):(?:{_FORMATS})"
 _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -23,6 +24,7 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "model": f"An id that `models` lists, the name of its Hugging Face repository, or `{CUSTOM}` with `config`.",
         "config": "A Hugging Face config.json, minified, raw-deflated, base64url.",
         "gpu": "An id that `gpus` lists.",
+        "load": "Share of the time at each batch, by semicolons, the context after `@`: 1:0.2;16:0.5;64@32768:0.3.",
         "preset": "A named setting that `presets` lists; keys beside it override it.",
         "compare": "A whole query, percent-encoded once more: the pinned setting.",
         "drafter": f"Drafter lines, at most {MOST_DRAFTERS}, in order; in a link the key is repeated.",
@@ -53,6 +55,7 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "gpu": lambda: words(registry.gpu_ids()),
         "preset": lambda: words(registry.presets()),
         "compare": lambda: {"type": "string"},
+        "load": lambda: {"type": "string", "pattern": f"^{_LOAD}(?:;{_LOAD})*$"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
     }
@@ -115,6 +118,7 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "prompt": 8192,
         "output": 1024,
         "requests": 512,
+        "load": "1:0.2;16:0.5;64:0.3",
         "gpu.bandwidth": 8 * 10**12,
         "gpu.memory": 192 * 10**9,
     }

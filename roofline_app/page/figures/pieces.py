@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from roofline_app.results import Evaluation
+from roofline_app.evaluation import evaluate
 from roofline_app.scenario import Drafter, Scenario
 
 # Draft lengths of all lines together that one piece evaluates; a piece has at least one line.
@@ -20,14 +20,16 @@ class Work:
     Attributes:
         setting: What the values depend on; while it stays equal nothing is computed anew.
         parts: The scenarios of each part, in the order in which they are evaluated.
-        join: Makes a part's value of its evaluations.
+        join: Makes a part's value of what its scenarios give.
+        compute: What is worked out of each scenario.
         keeps: Whether values of an earlier setting stay until newer ones are there.
     """
 
     setting: Hashable
     parts: Mapping[Any, tuple[Scenario, ...]]
-    join: Callable[[Sequence[Evaluation]], Any]
+    join: Callable[[Sequence[Any]], Any]
     keeps: bool = False
+    compute: Callable[[Scenario], Any] = evaluate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

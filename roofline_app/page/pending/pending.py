@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.pieces import Found, Work
-from roofline_app.results import Evaluation
 
 
 class Pending:
@@ -22,7 +20,7 @@ class Pending:
         self._work: Work | None = None
         self._values: dict[Any, Any] = {}
         self._waiting: list[Any] = []
-        self._done: list[Evaluation] = []
+        self._done: list[Any] = []
 
     @property
     def waits(self) -> int:
@@ -46,7 +44,7 @@ class Pending:
             return False
         part = self._waiting[0]
         pieces = self._work.parts[part]
-        self._done.append(evaluate(pieces[len(self._done)]))
+        self._done.append(self._work.compute(pieces[len(self._done)]))
         if len(self._done) < len(pieces):
             return False
         self._values[part] = self._work.join(self._done)

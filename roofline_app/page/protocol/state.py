@@ -232,6 +232,7 @@ class PageState(FiguresState, BenchmarksState):
     lists: dict[str, list[str]]
     assumptions: list[FieldWords]
     payoff: list[FieldWords]
+    schedule: list[FieldWords]
     requests: list[FieldWords]
     footer: str
     figures_note: str
