@@ -45,7 +45,7 @@ def schedule(scenario: Scenario) -> Schedule:
         >>> found = schedule(Scenario(model="qwen3-8b", gpu="h100-sxm", gpus=1))
         >>> mtp = found.drafters[1]
         >>> int(mtp.draft_tokens[0, 0]), int(mtp.draft_tokens[0, -1])
-        (6, 0)
+        (5, 0)
     """
     batches = schedule_batches(scenario)
     rows = [schedule_row(replace(scenario, context=context), batches) for context in schedule_contexts(scenario)]

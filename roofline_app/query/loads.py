@@ -14,7 +14,7 @@ _BATCH = Limits(least=1, most=LARGEST_BATCH, whole=True)
 _CONTEXT = Limits(least=1, most=LARGEST_CONTEXT, whole=True)
 _SHARES_TOLERANCE = 1e-9
 # Beyond these, sums and quotients of shares would not be what they are.
-_LEAST, _MOST = 1e-9, 1e9
+_LEAST, _MOST = 1e-9, 10**9
 
 
 def read_load(text: str, notices: Notices) -> tuple[LoadPart, ...]:
