@@ -38,6 +38,7 @@ from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
 from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageState
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
+from roofline_app.query.loads import write_load
 from roofline_app.results import Evaluation
 from roofline_app.scenario import MOST_DRAFTERS, Scenario
 from roofline_app.specs import SpecError
@@ -193,10 +194,15 @@ class Page:
 
     def _take_files(self, given: Any) -> None:
         """Read dropped files: a config.json, or benchmarks' measurements."""
-        config, said = self.measurements.take(given if isinstance(given, list) else [], self.controls.scenario)
+        files = given if isinstance(given, list) else []
+        config, said = self.measurements.take(files, self.controls.scenario)
         if config:
             self._config(config)
-        self.apply(self.controls.scenario, notices=[*(self._notices if config else []), *said])
+        scenario, load = self.controls.scenario, self.measurements.load(files)
+        if load:
+            scenario = replace(scenario, load=load)
+            said.append(sentence("page.load_taken", self.language, load=write_load(load_box.shown(load))))
+        self.apply(scenario, notices=[*(self._notices if config else []), *said])
 
     def _draft_length(self, change: Any) -> None:
         """Draw runs whose file does not state their draft length, with the one that the user states."""
