@@ -8,6 +8,7 @@ from types import MappingProxyType
 from roofline_app import format as fmt
 from roofline_app.command.cells import NOTHING
 from roofline_app.export.tables import Table
+from roofline_app.page.figures.adaptive.view import adaptive_table, adaptive_work
 from roofline_app.page.figures.batch.view import batch_table
 from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.memory.view import memory_table
@@ -60,6 +61,11 @@ def evaluation_tables(evaluation: Evaluation, language: str, further: Iterable[s
         tables.append(_requests(evaluation.end_to_end, language))
     tables += [table(evaluation, language) for table in _TABLES]
     return [*tables, *(FURTHER_TABLES[key](evaluation, language) for key in further)]
+
+
+def _adaptive(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(adaptive_work(evaluation))
+    return adaptive_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
 
 
 def _need(evaluation: Evaluation, language: str) -> Table:
@@ -131,5 +137,5 @@ def _rates(rates: Rates) -> tuple[str, str, str]:
 
 
 FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType(
-    {"need": _need, "schedule": _schedule}
+    {"adaptive": _adaptive, "need": _need, "schedule": _schedule}
 )

@@ -21,6 +21,7 @@ from roofline_app.page.figures.look import Shown
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.forms import (
+    adaptive_boxes,
     assumptions,
     drafter_card,
     drafter_controls,
@@ -312,6 +313,7 @@ class Page:
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
             "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
+            "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
             "schedule": [field.as_json() for field in load_box.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),

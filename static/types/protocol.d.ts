@@ -228,6 +228,7 @@ export interface PageState {
   payoff: FieldWords[];
   schedule: FieldWords[];
   requests: FieldWords[];
+  adaptive: FieldWords[];
   footer: string;
   figures_note: string;
   most_drafters: number;

@@ -234,6 +234,7 @@ class PageState(FiguresState, BenchmarksState):
     payoff: list[FieldWords]
     schedule: list[FieldWords]
     requests: list[FieldWords]
+    adaptive: list[FieldWords]
     footer: str
     figures_note: str
     most_drafters: int
