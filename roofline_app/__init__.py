@@ -6,7 +6,7 @@ The public library: numpy only, no page. `evaluate(Scenario(...))` gives what th
 Examples in their docstrings assume `from roofline_app import *` and `import numpy as np`.
 """
 
-from roofline_app.evaluation import adaptive as adaptive, evaluate as evaluate, need as need
+from roofline_app.evaluation import adaptive as adaptive, evaluate as evaluate, need as need, schedule as schedule
 from roofline_app.evaluation.planning import nodes as nodes
 from roofline_app.evaluation.sweeps import sweep as sweep
 from roofline_app.export import as_json as as_json
@@ -22,7 +22,7 @@ from roofline_app.model.terms import (
     Transformer as Transformer,
 )
 from roofline_app.query import decode as decode, encode as encode
-from roofline_app.results import Adaptive as Adaptive, Evaluation as Evaluation, Need as Need
+from roofline_app.results import Adaptive as Adaptive, Evaluation as Evaluation, Need as Need, Schedule as Schedule
 from roofline_app.results.nodes import Nodes as Nodes
 from roofline_app.scenario import (
     AcceptanceLength as AcceptanceLength,
@@ -30,6 +30,7 @@ from roofline_app.scenario import (
     Drafter as Drafter,
     DrafterSizes as DrafterSizes,
     Hardware as Hardware,
+    LoadPart as LoadPart,
     MeasuredAcceptance as MeasuredAcceptance,
     MixedAcceptance as MixedAcceptance,
     MixPart as MixPart,

@@ -300,6 +300,7 @@ export function show(state) {
   showForm($("[data-form=adaptive]"), state.adaptive);
   showForm($("[data-form=nodes]"), state.nodes);
   showForm($("[data-form=requests]"), state.requests);
+  showForm($("[data-form=schedule]"), state.schedule);
   setText($(".told"), state.footer);
   setText($("#figures-note"), state.figures_note);
   showPresets(state.presets, state.preset);

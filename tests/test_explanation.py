@@ -61,6 +61,7 @@ def test_every_field_of_a_scenario_is_of_a_group_or_changes_no_time() -> None:
         "learning",
         "horizon",
         "budget",
+        "load",
         "target",
         "nodes",
         "prices",

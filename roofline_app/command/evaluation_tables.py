@@ -15,6 +15,8 @@ from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.memory.view import memory_table
 from roofline_app.page.figures.need.view import need_table, need_work
 from roofline_app.page.figures.nodes.view import nodes_note, nodes_table, nodes_work
+from roofline_app.page.figures.schedule.view import schedule_table
+from roofline_app.page.figures.schedule.work import schedule_work
 from roofline_app.page.figures.speedup.view import speedup_rows, speedup_table
 from roofline_app.page.figures.time.view import time_table
 from roofline_app.page.pending.pending import worked_out
@@ -80,6 +82,11 @@ def _nodes(evaluation: Evaluation, language: str) -> Table:
     return replace(table, caption=f"{table.caption} {nodes_note(shown)}")
 
 
+def _schedule(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(schedule_work(evaluation))
+    return schedule_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
+
+
 def _requests(found: EndToEnd, language: str) -> Table:
     """Return whole requests without speculation and with every drafter."""
     lines = [(sentence("page.plain_step", language), found.without)]
@@ -139,5 +146,5 @@ def _rates(rates: Rates) -> tuple[str, str, str]:
 
 
 FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType(
-    {"adaptive": _adaptive, "need": _need, "nodes": _nodes}
+    {"adaptive": _adaptive, "need": _need, "nodes": _nodes, "schedule": _schedule}
 )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from roofline_app import query, registry
-from roofline_app.evaluation import adaptive, evaluate, need
+from roofline_app.evaluation import adaptive, evaluate, need, schedule
 from roofline_app.evaluation.planning import nodes
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
@@ -42,7 +42,7 @@ def plain(value: object) -> Any:
 
 # What follows from a scenario besides its evaluation, by key, and is worked out where it is asked for only.
 FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType(
-    {"adaptive": adaptive, "need": need, "nodes": nodes}
+    {"adaptive": adaptive, "need": need, "nodes": nodes, "schedule": schedule}
 )
 
 

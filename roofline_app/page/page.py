@@ -27,6 +27,7 @@ from roofline_app.page.forms import (
     drafter_card,
     drafter_controls,
     edits,
+    load_box,
     node_boxes,
     payoff_boxes,
     request_boxes,
@@ -40,6 +41,7 @@ from roofline_app.page.pinning import pinned_evaluations, swapped, with_pin
 from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageState
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
+from roofline_app.query.loads import write_load
 from roofline_app.results import Evaluation
 from roofline_app.results.nodes import PlannedNode
 from roofline_app.scenario import MOST_DRAFTERS, Scenario, with_pinned
@@ -197,10 +199,15 @@ class Page:
 
     def _take_files(self, given: Any) -> None:
         """Read dropped files: a config.json, or benchmarks' measurements."""
-        config, said = self.measurements.take(given if isinstance(given, list) else [], self.controls.scenario)
+        files = given if isinstance(given, list) else []
+        config, said = self.measurements.take(files, self.controls.scenario)
         if config:
             self._config(config)
-        self.apply(self.controls.scenario, notices=[*(self._notices if config else []), *said])
+        scenario, load = self.controls.scenario, self.measurements.load(files)
+        if load:
+            scenario = replace(scenario, load=load)
+            said.append(sentence("page.load_taken", self.language, load=write_load(load_box.shown(load))))
+        self.apply(scenario, notices=[*(self._notices if config else []), *said])
 
     def _draft_length(self, change: Any) -> None:
         """Draw runs whose file does not state their draft length, with the one that the user states."""
@@ -325,6 +332,7 @@ class Page:
             "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
             "nodes": [field.as_json() for field in node_boxes.all_fields(scenario, self._ranked(), self.language)],
+            "schedule": [field.as_json() for field in load_box.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
             "figures_note": state.figures_note(scenario, self.language),
             "most_drafters": MOST_DRAFTERS,

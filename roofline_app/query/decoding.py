@@ -14,6 +14,7 @@ from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
 from roofline_app.query.learning import read_learning
+from roofline_app.query.loads import LOAD, read_load
 from roofline_app.query.notices import NOTHING, Notice, Notices
 from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.query.packed_config import PackedConfigError, minified, unpacked
@@ -74,7 +75,7 @@ HARDWARE: Mapping[str, Limits] = MappingProxyType(
     }
 )
 _DRAFTER, _COMPARE = _REPEATABLE = ("drafter", "compare")
-_OTHERS = ("v", "model", "config", "gpu", "preset", "learning", *_REPEATABLE)
+_OTHERS = ("v", "model", "config", "gpu", "preset", "learning", LOAD, *_REPEATABLE)
 KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS, *planning_words.KEYS)
 
 
@@ -114,7 +115,7 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
     """Return the value that a text states for one key, as a link with it would be read.
 
     Args:
-        key: One of the keys whose values are numbers or words.
+        key: One of the keys whose values are numbers or words, or the load.
         text: What was given.
 
     Returns:
@@ -124,6 +125,8 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
         KeyError: When the key is none of them.
     """
     notices = Notices()
+    if key == LOAD:
+        return read_load(text, notices), notices.all()
     if key in NUMBERS:
         return _numbers({key: text}, notices).get(key), notices.all()
     return vocabulary.read({key: text}, notices)[key.replace("-", "_")], notices.all()
@@ -141,6 +144,7 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found |= vocabulary.read(single, notices)
     found |= planning_words.read_planning(single, notices)
     found["drafters"] = _drafters(repeated[_DRAFTER], notices)
+    found["load"] = read_load(single.get(LOAD, ""), notices)
     if single.get("learning"):
         found["learning"] = read_learning(single["learning"], notices)
     pinned = _pinned(repeated[_COMPARE], notices, may_pin=may_pin)

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from roofline_app.query.drafter_lines import write_drafter
 from roofline_app.query.learning import write_learning
+from roofline_app.query.loads import LOAD, write_load
 from roofline_app.query.numbers import written
 from roofline_app.query.packed_config import packed
 from roofline_app.query.planning_words import write_nodes, write_prices, write_target
@@ -103,6 +104,8 @@ def _planning(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "nodes", write_nodes(scenario.nodes)
     if scenario.prices:
         yield "prices", write_prices(scenario.prices)
+    if scenario.load:
+        yield LOAD, write_load(scenario.load)
 
 
 def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:

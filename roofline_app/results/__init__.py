@@ -43,6 +43,14 @@ from roofline_app.results.requests import (
     EndToEnd as EndToEnd,
     RequestRates as RequestRates,
 )
+from roofline_app.results.schedule import (
+    DrafterSchedule as DrafterSchedule,
+    Schedule as Schedule,
+    ScheduleLosses as ScheduleLosses,
+    ScheduleRange as ScheduleRange,
+    ScheduleRow as ScheduleRow,
+    ScheduleSpeedups as ScheduleSpeedups,
+)
 from roofline_app.results.target import (
     Bound as Bound,
     Component as Component,

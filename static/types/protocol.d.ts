@@ -227,6 +227,7 @@ export interface PageState {
   assumptions: FieldWords[];
   payoff: FieldWords[];
   nodes: FieldWords[];
+  schedule: FieldWords[];
   requests: FieldWords[];
   adaptive: FieldWords[];
   footer: string;

@@ -247,6 +247,18 @@ def _groups(intervals: Sequence[Interval]) -> tuple[list[list[Interval]], bool]:
     return list(groups.values()), bool(kept)
 
 
+def running_requests(text: str, most_lines: int) -> list[tuple[int, float]]:
+    """Return running requests of each interval that is not idle, and its weight: all intervals take as long.
+
+    Args:
+        text: The log, other lines and all.
+        most_lines: How many lines with figures are read.
+    """
+    timed = [interval for interval in _intervals(text, most_lines, []) if interval.is_timed]
+    engines = len({interval.engine for interval in timed})
+    return [(interval.running * engines, 1.0) for interval in timed]
+
+
 def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Remark]]:
     """Return what a server's log tells: a point per draft length and number of running requests.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from roofline_app import registry
 from roofline_app.command.schemas.docstrings import field_meanings, of_link
-from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
+from roofline_app.command.schemas.drafter_parts import NUMBER, drafter_schema, line_schema
 from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
 from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
@@ -18,6 +18,7 @@ from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, MOST_PINNED, Scenario
 
 _FORMATS = "|".join((PUBLISHED, *vocabulary.FORMATS))
 _POINT = "[^@:;]+:[^@:;]+"
+_LOAD = rf"[0-9]+(?:@[0-9]+)?:{NUMBER}"
 _PART = f"(?:experts|linear|head):(?:{_FORMATS})"
 _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -25,6 +26,7 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "model": f"An id that `models` lists, the name of its Hugging Face repository, or `{CUSTOM}` with `config`.",
         "config": "A Hugging Face config.json, minified, raw-deflated, base64url.",
         "gpu": "An id that `gpus` lists.",
+        "load": "Share of the time at each batch, by semicolons, the context after `@`: 1:0.2;16:0.5;64@32768:0.3.",
         "preset": "A named setting that `presets` lists; keys beside it override it.",
         "compare": f"Pinned settings, at most {MOST_PINNED}, in order: queries, encoded once more; links repeat it.",
         "drafter": f"Drafter lines, at most {MOST_DRAFTERS}, in order; in a link the key is repeated.",
@@ -65,6 +67,7 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
                 {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_PINNED},
             ]
         },
+        "load": lambda: {"type": "string", "pattern": f"^{_LOAD}(?:;{_LOAD})*$"},
         "learning": lambda: {"type": "string", "pattern": f"^(?:[^@:;]+@)?{_POINT}(?:;{_POINT})+$"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
@@ -152,6 +155,7 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "nodes": "b200,h200-sxm@1-8",
         "prices": "b200:5.5,h200-sxm:3.2",
         "electricity": 0.1,
+        "load": "1:0.2;16:0.5;64:0.3",
         "gpu.bandwidth": 8 * 10**12,
         "gpu.memory": 192 * 10**9,
     }

@@ -9,6 +9,7 @@ from roofline_app.page.forms import (
     adaptive_boxes,
     assumptions,
     drafter_card,
+    load_box,
     node_boxes,
     payoff_boxes,
     request_boxes,
@@ -40,6 +41,7 @@ _BOXES: Mapping[str, _Boxes] = {
     "nodes": node_boxes,
     "payoff": payoff_boxes,
     "requests": request_boxes,
+    "schedule": load_box,
 }
 
 

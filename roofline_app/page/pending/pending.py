@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import Any
 
-from roofline_app.evaluation import evaluate
 from roofline_app.page.figures.pieces import Found, Work
-from roofline_app.results import Evaluation
 
 # Steps of a part go on for so long before the page may do something else; the last one ends a little later.
 SLICE_SECONDS = 0.008
@@ -27,7 +25,7 @@ class Pending:
         self._work: Work | None = None
         self._values: dict[Any, Any] = {}
         self._waiting: list[Any] = []
-        self._done: list[Evaluation] = []
+        self._done: list[Any] = []
         self._steps: Iterator[Any] | None = None
         self._drawn: dict[Any, Any] = {}
 
@@ -56,7 +54,7 @@ class Pending:
             return self._stepped(self._work.steps)
         part = self._waiting[0]
         pieces = self._work.parts[part]
-        self._done.append(evaluate(pieces[len(self._done)]))
+        self._done.append(self._work.compute(pieces[len(self._done)]))
         if len(self._done) < len(pieces):
             return False
         self._values[part] = self._work.join(self._done)
