@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from roofline_app import registry
-from roofline_app import format as fmt
+from roofline_app import format as fmt, registry
 from roofline_app.evaluation import evaluate
 from roofline_app.page.markup import METHOD, POLICY
 from roofline_app.page.method import method_pages
