@@ -1,4 +1,4 @@
-"""The lesson's drawings, by the figures' own surface; colours are the style sheet's variables, so that both themes fit."""
+"""The lesson's drawings, by the figures' own surface; colours are the style sheet's variables, to fit both themes."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def lengths_drawing(words: Mapping[str, str]) -> str:
     panel = Panel(x=x, y=y, x_words=words["lengths_axis"], top=20, height=190)
     panel.scales()
     curves = (
-        (mtp.tokens_per_round, VARIABLES.drafters[0], "5 3", "lengths_tokens", (1.2, 2.75)),
+        (mtp.tokens_per_round, VARIABLES.drafters[0], "5 3", "lengths_tokens", (2.6, 3.75)),
         (cost, VARIABLES.muted, "", "lengths_cost", (7.4, 2.55)),
         (mtp.speedup, VARIABLES.drafters[2], "", "lengths_speedup", (7.4, 0.78)),
     )
