@@ -1,4 +1,4 @@
-"""The code that embeds a figure: its poster is there, in the page's theme and language, and its alt says the finding."""
+"""The code that embeds a figure: its poster is there, in the theme and language asked for; its alt says the finding."""
 
 from __future__ import annotations
 
