@@ -104,7 +104,13 @@ useTools(send, copyText, {
   link: (figure) => absolute(figureAddress(figure)),
   embed: (figure, kind) => {
     const query = figureAddress(figure).slice(1);
-    return embedCode(kind, { figure, site: absolute(""), query, preset: answer?.preset ?? "" });
+    return embedCode(kind, {
+      figure,
+      site: absolute(""),
+      query,
+      preset: answer?.preset ?? "",
+      headline: answer?.headline_text ?? "",
+    });
   },
 });
 useUse(send, copyText);

@@ -150,7 +150,7 @@ def shipped(static: Path) -> dict[str, bytes]:
     return {
         name: content
         for name, content in tree(static).items()
-        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith(_EXAMPLES)
+        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith((_EXAMPLES, "method/"))
     }
 
 
