@@ -6,7 +6,6 @@
 import { absolute, address, wholeAddress } from "./address.js";
 import { $, $$, $as, closest, setText } from "./dom.js";
 import { notify } from "./notices.js";
-import { closeAll } from "./popovers.js";
 import { said } from "./render.js";
 
 const COPIED_MS = 1500;
@@ -65,11 +64,6 @@ const ON_LISTS = {
   preset(target, preset, send) {
     history.pushState(null, "", target.getAttribute("href"));
     send("preset", preset);
-  },
-  /** @type {(target: HTMLElement, model: string, send: Send) => void} */
-  model(_target, model, send) {
-    send("model", model);
-    closeAll();
   },
   /** @type {(target: HTMLElement, line: string, send: Send) => void} */
   remove: (_target, line, send) => send("remove-drafter", Number(line)),

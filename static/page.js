@@ -15,9 +15,11 @@ import { watchForms } from "./forms.js";
 import { language, translate } from "./language.js";
 import { endLoading, endProgress, notify, showProgress } from "./notices.js";
 import { usePopovers } from "./popovers.js";
+import { useModelFinder } from "./model-finder.js";
 import { present } from "./presentation.js";
 import { showRace, useRace } from "./race.js";
 import { handle, show } from "./render.js";
+import { useSliderTouches } from "./slider-touches.js";
 import { theme, useTheme } from "./theme.js";
 import { useUploads } from "./uploads.js";
 import { isEmbed } from "./worker-start.js";
@@ -98,6 +100,8 @@ useTheme((colours) => {
   writeAddress();
 });
 usePopovers();
+useSliderTouches();
+useModelFinder(send);
 useButtons(send, () => answer);
 watchForms((change) => send("field", change));
 useTools(send, copyText, {
