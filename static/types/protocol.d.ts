@@ -238,6 +238,7 @@ export interface PageState {
   assumptions: FieldWords[];
   payoff: FieldWords[];
   requests: FieldWords[];
+  adaptive: FieldWords[];
   footer: string;
   figures_note: string;
   most_drafters: number;

@@ -245,6 +245,7 @@ class PageState(FiguresState, BenchmarksState):
     assumptions: list[FieldWords]
     payoff: list[FieldWords]
     requests: list[FieldWords]
+    adaptive: list[FieldWords]
     footer: str
     figures_note: str
     most_drafters: int
