@@ -61,10 +61,7 @@ function cells(figure) {
 /** What a click does on what Python's lists are made of, by the datum that says so. */
 const ON_LISTS = {
   /** @type {(target: HTMLElement, preset: string, send: Send) => void} */
-  preset(target, preset, send) {
-    history.pushState(null, "", target.getAttribute("href"));
-    send("preset", preset);
-  },
+  preset: (_target, preset, send) => send("preset", preset),
   /** @type {(target: HTMLElement, line: string, send: Send) => void} */
   remove: (_target, line, send) => send("remove-drafter", Number(line)),
   /** @type {(target: HTMLElement, line: string, send: Send) => void} */

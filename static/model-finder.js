@@ -39,8 +39,8 @@ function filter() {
   const found = new Set(matching(listed, value).map(({ id }) => id));
   for (const button of $$("[data-model]")) button.hidden = !found.has(button.dataset.model ?? "");
   for (const family of $$("#models > li")) family.hidden = !$("[data-model]:not([hidden])", family);
-  const words = said(found.size ? "models_found" : "models_none") ?? "";
-  setText($("#models-found"), value.trim() ? words.replace("{count}", String(found.size)) : "");
+  const words = found.size ? `${said("models_found")} ${found.size}` : (said("models_none") ?? "");
+  setText($("#models-found"), value.trim() ? words : "");
 }
 
 /** @param {ListedModelWords} model */
