@@ -14,7 +14,7 @@ import { removePosters, showFirstWords } from "./first-words.js";
 import { watchForms } from "./forms.js";
 import { useSteps } from "./history.js";
 import { language, translate } from "./language.js";
-import { endLoading, endProgress, notify, showProgress } from "./notices.js";
+import { announce, endLoading, endProgress, notify, showProgress } from "./notices.js";
 import { usePopovers } from "./popovers.js";
 import { useModelFinder } from "./model-finder.js";
 import { present } from "./presentation.js";
@@ -63,6 +63,7 @@ function onState(state) {
   }
   setQuery(state.query);
   document.title = titleOf(state);
+  announce(state.headline_text);
 }
 
 function onReady() {

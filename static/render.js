@@ -113,7 +113,10 @@ function showPresets(presets, current) {
     return item;
   });
   for (const anchor of $$("[data-preset]")) {
-    if (anchor.dataset.preset === current) anchor.setAttribute("aria-current", "true");
+    const isCurrent = anchor.dataset.preset === current;
+    const row = $(".presets");
+    if (isCurrent && !anchor.ariaCurrent) row.scrollLeft = anchor.offsetLeft - row.offsetLeft - row.clientWidth / 3;
+    if (isCurrent) anchor.setAttribute("aria-current", "true");
     else anchor.removeAttribute("aria-current");
   }
   const shown = presets.find((preset) => preset.id === current);

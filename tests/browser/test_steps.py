@@ -53,3 +53,23 @@ def test_what_is_changed_on_and_on_is_one_step(chromium: Browser, site: str) -> 
         assert visit.page.evaluate("history.length") == before + 1
         visit.page.go_back()
         visit.until("() => location.search.includes('batch=32&')")
+
+
+def test_a_settled_change_is_announced_once(chromium: Browser, site: str) -> None:
+    with visiting(chromium, site) as visit:
+        visit.until_ready()
+        assert visit.page.text_content(".announcement") == ""
+        visit.page.evaluate(
+            """() => {
+              window.said = [];
+              const note = () => window.said.push(document.querySelector(".announcement").textContent);
+              new MutationObserver(note).observe(document.querySelector(".announcement"), { childList: true });
+            }"""
+        )
+        for position in range(12, 17):
+            visit.set_widget("batch-slider", position)
+            visit.page.wait_for_timeout(100)
+        visit.until("() => window.said.length")
+        visit.page.wait_for_timeout(1500)
+        [said] = visit.page.evaluate("window.said")
+        assert "draft length" in said
