@@ -4,6 +4,8 @@
 
 import { $, $$, $as, element, fill, setText } from "./dom.js";
 import { showForm, showLists } from "./forms.js";
+import { showModels } from "./model-finder.js";
+import { markRefused, showRefused } from "./refused-field.js";
 
 const LONGEST_LINE = 60;
 const CONFIG_ADDRESS = /(https:\/\/huggingface\.co\/[\w.-]+\/[\w.-]+\/raw\/main\/config\.json)/;
@@ -111,36 +113,15 @@ function showPresets(presets, current) {
     return item;
   });
   for (const anchor of $$("[data-preset]")) {
-    if (anchor.dataset.preset === current) anchor.setAttribute("aria-current", "true");
+    const isCurrent = anchor.dataset.preset === current;
+    const row = $(".presets");
+    if (isCurrent && !anchor.ariaCurrent) row.scrollLeft = anchor.offsetLeft - row.offsetLeft - row.clientWidth / 3;
+    if (isCurrent) anchor.setAttribute("aria-current", "true");
     else anchor.removeAttribute("aria-current");
   }
   const shown = presets.find((preset) => preset.id === current);
   $(".story").hidden = !shown;
   setText($(".story"), shown?.story ?? "");
-}
-
-/**
- * @param {Words.ModelLabel[]} models
- * @param {string} chosen
- */
-function showModels(models, chosen) {
-  /** @type {Map<string, {id: string, name: string, current: boolean}[]>} */
-  const families = new Map();
-  for (const { id, label } of models) {
-    const [family, ...name] = label.split(" · ");
-    families.set(family, [...(families.get(family) ?? []), { id, name: name.join(" · "), current: id === chosen }]);
-  }
-  fill($(".models"), [...families], ([family, entries]) => {
-    const item = element("li");
-    item.append(element("p", family));
-    for (const { id, name, current } of entries) {
-      const button = element("button", name, { type: "button" });
-      button.dataset.model = id;
-      if (current) button.setAttribute("aria-current", "true");
-      item.append(button);
-    }
-    return item;
-  });
 }
 
 /**
@@ -287,10 +268,12 @@ function sayValue(slider, words) {
  * @param {Words.PageState} state
  */
 export function show(state) {
+  markRefused(state.refused);
   for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
   showHeadline(state.headline);
   setText($(".verdict"), state.verdict);
-  fill($(".notices"), state.notices, showNotice);
+  const saidThere = showRefused(state.refused);
+  fill($(".notices"), saidThere ? state.notices.slice(1) : state.notices, showNotice);
   showLists(state.lists);
   $(".pinned").hidden = !state.pinned;
   setText($(".pinned span"), state.pinned);

@@ -34,7 +34,8 @@ from roofline_app.page.forms import (
 )
 from roofline_app.page.forms.controls import Controls, with_config, with_model
 from roofline_app.page.forms.edits import refusal
-from roofline_app.page.forms.typed_text import NotUnderstoodError
+from roofline_app.page.forms.model_list import model_list
+from roofline_app.page.forms.typed_text import NotUnderstoodError, typed_model
 from roofline_app.page.forms.widget_panel import WidgetPanel, chosen, value_of
 from roofline_app.page.forms.widgets import add_to
 from roofline_app.page.pinning import pinned_evaluations, swapped, with_pin
@@ -74,7 +75,6 @@ class Page:
         self.language = language
         self.controls = Controls(theme=theme, scenario=decoded.scenario)
         self.document = Document() if document is None else document
-        self.labels = {model: label for label, model in registry.model_labels().items()}
         self.panel = WidgetPanel(language, self._changed)
         self.widgets = self.panel.widgets
         self.drawing = Drawing(PALETTES[theme], language)
@@ -104,24 +104,27 @@ class Page:
             self.apply(chosen(name, value, scenario, self.evaluation))
         except NotUnderstoodError as error:
             shown = value_of(name, scenario, self.drawing.palette)
-            self.apply(scenario, notices=[refusal(self.widgets[name].label, error, shown, self.language)])
+            said = refusal(self.widgets[name].label, error, shown, self.language)
+            self.apply(scenario, notices=[said], refused=name)
 
     # Scenario to everything that is shown
 
-    def apply(self, scenario: Scenario, notices: list[str] | None = None) -> None:
+    def apply(self, scenario: Scenario, notices: list[str] | None = None, refused: str = "") -> None:
         """Show another scenario: the only writer of controls.
 
         Args:
             scenario: What to show.
             notices: Sentences that the user should see; those of the last change are gone.
+            refused: Field whose text is not used, by the root or the form's field that it is; why is the first notice.
         """
         self.evaluation = evaluate(scenario)
         if len(scenario.drafters) != len(self.controls.scenario.drafters):
             self.drawing.look_at(hidden=frozenset())
         self.controls.scenario = scenario
         self._notices = list(notices or [])
+        self._refused = refused
         self._file = None
-        self.panel.write(scenario, self.drawing.palette)
+        self.panel.write(scenario, self.drawing.palette, refused)
         self.drawing.mark(self.measurements.marks(scenario, self.evaluation))
         self.drawing.show(self.evaluation, pinned_evaluations(scenario))
 
@@ -182,9 +185,14 @@ class Page:
         decoded = query.decode(str(link))
         self.apply(decoded.scenario, notices=[notice.say(self.language) for notice in decoded.notices])
 
-    def _model(self, model: str) -> None:
-        if model in self.labels:
-            self.apply(with_model(self.controls.scenario, model))
+    def _model(self, text: str) -> None:
+        """Take the model that a user has found, or named: by its id, its label, or its Hugging Face repository."""
+        scenario = self.controls.scenario
+        try:
+            self.apply(with_model(scenario, typed_model(str(text))))
+        except NotUnderstoodError as error:
+            said = refusal(sentence("page.model", self.language), error, self.evaluation.model.name, self.language)
+            self.apply(scenario, [said], "model-search")
 
     def _config(self, text: str) -> None:
         """Read a pasted or dropped config.json; what cannot be read leaves everything as it was."""
@@ -242,7 +250,8 @@ class Page:
         if isinstance(change, dict) and (change.get("form"), change.get("field")) == ("nodes", node_boxes.TAKE):
             self._take_node(str(change.get("value")))
         elif isinstance(change, dict):
-            self.apply(*edits.edited(change, self.controls.scenario, self.evaluation, self.language))
+            scenario, said = edits.edited(change, self.controls.scenario, self.evaluation, self.language)
+            self.apply(scenario, said, f"{change.get('form')}-{change.get('field')}" if said else "")
 
     def _ranked(self) -> tuple[PlannedNode, ...]:
         """Return the nodes that are offered: those that the figure has found so far."""
@@ -325,6 +334,7 @@ class Page:
             "headline_text": said.headline,
             "verdict": said.verdict,
             "notices": [*self._notices, *said.notices, *state.link_notices(link, self.language)],
+            "refused": {"field": self._refused, "text": self._notices[0]} if self._refused else None,
             "drafters": state.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
@@ -338,7 +348,7 @@ class Page:
             "most_drafters": MOST_DRAFTERS,
             "presets": self._preset_words,
             "preset": state.current_preset(self._presets, scenario),
-            "models": [{"id": model, "label": label} for model, label in self.labels.items()],
+            "models": list(model_list(self.language)),
             "model": scenario.model,
             "file": self._file,
             "race": self.race.state(shown, self.drawing.palette, runs),

@@ -28,6 +28,12 @@ export interface Headline {
   facts: Fact[];
 }
 
+/** A field with a text that is not used, and why: the first of the notices. */
+export interface RefusedField {
+  field: string;
+  text: string;
+}
+
 /** An entry of a menu. */
 export interface Option {
   value: string;
@@ -84,10 +90,14 @@ export interface PresetWords {
   query: string;
 }
 
-/** A model of the menu. */
-export interface ModelLabel {
+/** A model to choose from: its place in the list, the words that find it, in lower case, and its size and kind. */
+export interface ListedModelWords {
   id: string;
+  family: string;
+  name: string;
   label: string;
+  words: string;
+  facts: string;
 }
 
 /** A table. */
@@ -222,6 +232,7 @@ export interface PageState {
   headline_text: string;
   verdict: string;
   notices: string[];
+  refused: RefusedField | null;
   drafters: DrafterCard[];
   lists: Record<string, string[]>;
   assumptions: FieldWords[];
@@ -235,7 +246,7 @@ export interface PageState {
   most_drafters: number;
   presets: PresetWords[];
   preset: string;
-  models: ModelLabel[];
+  models: ListedModelWords[];
   model: string;
   file: NumberedFile | null;
   race: RaceWords | null;
