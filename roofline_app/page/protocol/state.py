@@ -206,6 +206,7 @@ class FiguresState(TypedDict):
     mark_tables: dict[str, TableWords]
     keys: dict[str, list[KeyEntry]]
     notes: dict[str, str]
+    titles: dict[str, str]
 
 
 class BenchmarksState(TypedDict):
