@@ -33,7 +33,9 @@ _OF_SCENARIO: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "prefill": ("prompt", "output", "requests"),
     }
 )
-_OF_LINE: Mapping[str, tuple[str, ...]] = MappingProxyType({"acceptance": ("acceptance", "relax", "gain", "ranks")})
+_OF_LINE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"acceptance": ("acceptance", "relax", "gain", "ranks", "spread")}
+)
 # All that the line has besides.
 DRAFT = "draft"
 # The draft length that each setting uses.
@@ -43,7 +45,7 @@ UNEXPLAINED = "unexplained"
 GROUPS = (*_OF_SCENARIO, *_OF_LINE, DRAFT, LENGTH)
 # Words that differ and change no number leave parts of rounding alone.
 _ROUNDING = 1e-13
-_NOT_COUNTED = ("name", "colour")
+_NOT_COUNTED = ("name", "colour", "confidence")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -133,6 +133,8 @@ class Drafter:
         topk: Draft tokens for each position, of a kind that drafts trees; 1 for a chain.
         verified: Nodes of the tree that are verified, the verified token not counted; 0 for `topk` per level.
         ranks: Share of a likeliest token's rejections that the next likeliest ones catch; empty for the kind's.
+        spread: How acceptance differs between requests, 0..1: its variance as a share of the largest possible one.
+        confidence: Correlation of the acceptance that the drafter reports of a request with the true one, 0..1.
         model: Registry id of a draft model, or of the drafter among those with weights; empty for the target's own.
         placement: Whether the drafter runs on the target's GPUs or on its own.
         link_latency: Seconds of one message to GPUs of its own; None for the registry's network.
@@ -153,6 +155,8 @@ class Drafter:
     topk: int = 1
     verified: int = 0
     ranks: tuple[float, ...] = ()
+    spread: float = 0.0
+    confidence: float = 1.0
     model: str = ""
     placement: Placement = "same"
     link_latency: float | None = None
@@ -247,6 +251,7 @@ class Scenario:
         prompt: Tokens of a request's prompt; None where only decoding is asked for.
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
+        budget: Most tokens of a verifying pass, shared by the batch; None for the best number.
         presentation: What is shown.
     """
 
@@ -278,7 +283,15 @@ class Scenario:
     prompt: int | None = None
     output: int | None = None
     requests: int | None = None
+    budget: int | None = None
     presentation: Presentation = field(default_factory=Presentation)
+
+
+def compared_line(scenario: Scenario) -> int:
+    """Return the line that one comparison of its own is shown of: the first whose requests differ, else the last."""
+    lines = enumerate(scenario.drafters)
+    differ = (index for index, line in lines if line.spread > 0.0 or isinstance(line.acceptance, MixedAcceptance))
+    return next(differ, len(scenario.drafters) - 1)
 
 
 def middle_context(prompt: int, output: int) -> int:
@@ -298,5 +311,6 @@ def decoding_alone(scenario: Scenario) -> Scenario:
         prompt=None,
         output=None,
         requests=None,
+        budget=None,
         presentation=Presentation(),
     )

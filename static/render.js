@@ -297,6 +297,7 @@ export function show(state) {
   showCards(state.drafters, state.most_drafters);
   showForm($("[data-form=assumptions]"), state.assumptions);
   showForm($("[data-form=payoff]"), state.payoff);
+  showForm($("[data-form=adaptive]"), state.adaptive);
   showForm($("[data-form=requests]"), state.requests);
   setText($(".told"), state.footer);
   setText($("#figures-note"), state.figures_note);

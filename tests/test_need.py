@@ -168,7 +168,7 @@ def test_it_is_printed_where_it_is_asked_for_only(capsys: pytest.CaptureFixture[
     (line,) = asked["drafters"]
     assert set(line["without"]["acceptance"]) == {None}
     assert main(["evaluate", "--with", "needs", ""]) == 2
-    assert "--with: 'needs' is not one of need" in capsys.readouterr().err
+    assert "--with: 'needs' is not one of adaptive, need" in capsys.readouterr().err
     whole = export.as_json(evaluate(Scenario()), further=["need"])
     assert [one["name"] for one in whole["need"]["drafters"]] == ["Ideal", "MTP", "Block"]
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from roofline_app import format as fmt
 from roofline_app.command.cells import NOTHING
 from roofline_app.export.tables import Table
+from roofline_app.page.figures.adaptive.view import adaptive_table, adaptive_work
 from roofline_app.page.figures.batch.view import batch_table
 from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.memory.view import memory_table
@@ -58,6 +59,11 @@ def evaluation_tables(evaluation: Evaluation, language: str, further: Iterable[s
         tables.append(_requests(evaluation.end_to_end, language))
     tables += [table(evaluation, language) for table in _TABLES]
     return [*tables, *(FURTHER_TABLES[key](evaluation, language) for key in further)]
+
+
+def _adaptive(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(adaptive_work(evaluation))
+    return adaptive_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
 
 
 def _need(evaluation: Evaluation, language: str) -> Table:
@@ -123,4 +129,6 @@ def _rates(rates: Rates) -> tuple[str, str, str]:
     return fmt.rate(rates.tokens_per_second_per_user), fmt.rate(rates.tokens_per_second_per_gpu), price
 
 
-FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType({"need": _need})
+FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType(
+    {"adaptive": _adaptive, "need": _need}
+)

@@ -1,7 +1,8 @@
 """Evaluation: everything that follows from one scenario, from its passes and drafters to memory and rates."""
 
 from roofline_app.evaluation.assembly import evaluate
+from roofline_app.evaluation.line_adaptive import adaptive
 from roofline_app.evaluation.line_needs import need
 from roofline_app.evaluation.passes import BATCHES
 
-__all__ = ["BATCHES", "evaluate", "need"]
+__all__ = ["BATCHES", "adaptive", "evaluate", "need"]

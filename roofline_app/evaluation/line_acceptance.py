@@ -30,6 +30,12 @@ from roofline_app.speculation.acceptance import (
     survival_through,
     tokens_per_round,
 )
+from roofline_app.speculation.request_acceptance import (
+    RequestSurvival,
+    joined,
+    request_survival,
+    spread_survival,
+)
 from roofline_app.speculation.trees import tree_survival
 
 Floats = NDArray[np.float64]
@@ -64,10 +70,24 @@ def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> 
     """
     line = drafter.line
     raised = _raised(_stated(line.acceptance, cap, context_tokens, drafter.measured), raised_share(line))
+    if line.spread:
+        raised = _spread_out(raised, line.acceptance, line)
     if line.topk > 1:
         raised = _branched(raised, line.acceptance, drafter)
     longest = longest_draft(drafter)
     return raised if longest is None else _ending(raised, longest)
+
+
+def line_requests(drafter: ResolvedDrafter, acceptance: LineAcceptance) -> RequestSurvival:
+    """Return the classes of a line's requests: the parts of a mix, and in each the spread of acceptance.
+
+    Args:
+        drafter: The drafter line.
+        acceptance: Its acceptance over all requests.
+    """
+    if acceptance.parts:
+        return joined([(share, line_requests(drafter, part)) for share, part in acceptance.parts])
+    return request_survival(acceptance.survival, drafter.line.spread)
 
 
 def longest_draft(drafter: ResolvedDrafter) -> int | None:
@@ -96,6 +116,23 @@ def states_trees(choice: AcceptanceChoice, measured: Mapping[str, AcceptanceSpec
             return all(states_trees(part.acceptance, measured) for part in parts)
         case _:
             return False
+
+
+def _spread_out(stated: LineAcceptance, choice: AcceptanceChoice, line: Drafter) -> LineAcceptance:
+    """Return the acceptance over requests that differ; what is stated of all of them together stays."""
+    match choice:
+        case MixedAcceptance(parts=parts):
+            pairs = zip(parts, stated.parts, strict=True)
+            spread = tuple((share, _spread_out(part, one.acceptance, line)) for one, (share, part) in pairs)
+            return _mixed(spread, stated.measured)
+        case ConstantAcceptance(acceptance=acceptance):
+            chance = acceptance
+        case AcceptanceLength(tokens_per_round=length, draft_tokens=known):
+            chance = acceptance_of_length(length, known, line.spread)
+        case _:
+            return stated
+    chance += raised_share(line) * (1.0 - chance)
+    return _surviving(spread_survival(chance, line.spread, stated.survival.size), stated.measured)
 
 
 def _branched(chain: LineAcceptance, choice: AcceptanceChoice, drafter: ResolvedDrafter) -> LineAcceptance:

@@ -20,7 +20,7 @@ from roofline_app.timing.pass_time import (
     round_seconds,
     with_host_seconds,
 )
-from roofline_app.timing.workload import INDEPENDENT, experts_touched, pass_tokens, work
+from roofline_app.timing.workload import INDEPENDENT, Tokens, experts_touched, pass_tokens, work
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -66,13 +66,8 @@ def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> Pass
     scenario = resolved.scenario
     batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
     query_tokens = 1 + (np.arange(scenario.cap + 1) if nodes is None else nodes)
-    tokens = pass_tokens(
-        batch=batch, query_tokens=query_tokens, context_tokens=scenario.context, routing=resolved.routing
-    )
-    constants = resolved.profile.constants
-    parts = work(resolved.sharded, tokens)
-    time = pass_time(parts, resolved.roof, constants, kv_read=scenario.kv_read)
-    time = with_host_seconds(time, round_seconds(tokens, constants, tree=verified_tokens is not None))
+    tokens = pass_shape(resolved, batch, query_tokens)
+    time = _time(resolved, tokens, tree=nodes is not None)
     seconds = np.broadcast_to(time.seconds, (batch.size, scenario.cap + 1))
     touched = experts_touched(resolved.terms, tokens)
     alone = touched
@@ -87,6 +82,39 @@ def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> Pass
         batch=tokens.batch,
         query_tokens=query_tokens,
     )
+
+
+def verifying_seconds(resolved: ResolvedScenario, batch: Floats, query_tokens: Floats) -> Floats:
+    """Return the seconds of the target's passes over any number of query tokens per request, whole or not.
+
+    A number that is not whole is the average over requests that verify different numbers. What grows in proportion to
+    the tokens (matmuls, attention's arithmetic, states kept) and what is there once per request (its cache) is then
+    exact; what grows more slowly (entries that sparse attention chooses, correlated experts) is at most a little too
+    much, and kernels that run token by token, which wait for the longest request, too little.
+
+    Args:
+        resolved: The scenario.
+        batch: Batches, shape (batches, 1).
+        query_tokens: Tokens of one request in the pass, at least 1, shape (passes,); 1 is plain decoding.
+
+    Returns:
+        Shape (batches, passes).
+    """
+    time = _time(resolved, pass_shape(resolved, batch, query_tokens), tree=False)
+    return np.broadcast_to(time.seconds, (batch.size, query_tokens.size))
+
+
+def pass_shape(resolved: ResolvedScenario, batch: Floats | Integers, query_tokens: Floats | Integers) -> Tokens:
+    """Return the shape of the target's passes at the scenario's context, with its routing."""
+    context, routing = resolved.scenario.context, resolved.routing
+    return pass_tokens(batch=batch, query_tokens=query_tokens, context_tokens=context, routing=routing)
+
+
+def _time(resolved: ResolvedScenario, tokens: Tokens, *, tree: bool) -> PassTime:
+    constants = resolved.profile.constants
+    parts = work(resolved.sharded, tokens)
+    time = pass_time(parts, resolved.roof, constants, kv_read=resolved.scenario.kv_read)
+    return with_host_seconds(time, round_seconds(tokens, constants, tree=tree))
 
 
 def _at(values: Floats, column: int) -> float:

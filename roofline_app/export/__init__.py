@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from roofline_app import query, registry
-from roofline_app.evaluation import need
+from roofline_app.evaluation import adaptive, need
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
@@ -40,7 +40,7 @@ def plain(value: object) -> Any:
 
 
 # What follows from a scenario besides its evaluation, by key, and is worked out where it is asked for only.
-FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType({"need": need})
+FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType({"adaptive": adaptive, "need": need})
 
 
 def _finite(value: Any) -> Any:

@@ -45,6 +45,8 @@ class Drafts:
         varies: Whether other batches would want other lengths.
         draft_model: Repository of the drafter's weights or a placeholder; empty where it has none of its own.
         target: Repository of the model that holds the drafter's weights besides; empty where none has to.
+        adaptive: Whether the setting asks for adaptive verification: its requests differ, or share a budget.
+        whole: Draft tokens of a draft of which the engine chooses those that it verifies; 0 where it verifies all.
         branches: Draft tokens for each position; 1 for a chain.
         verified: Draft tokens that are verified at that length: as many, or a tree's nodes.
         heads: Attention heads of a drafter that runs as a model of its own; 0 where they are not known.
@@ -64,6 +66,8 @@ class Drafts:
     varies: bool
     draft_model: str
     target: str
+    adaptive: bool
+    whole: int
     branches: int
     verified: int
     heads: int
@@ -73,7 +77,7 @@ class Drafts:
     @property
     def most_tokens(self) -> int:
         """Draft tokens that are verified at most, at any batch."""
-        return max(self.verified, *(length for _, _, length in self.ranges))
+        return max(self.verified, self.whole, *(length for _, _, length in self.ranges))
 
     @property
     def by_batch(self) -> bool:
@@ -191,6 +195,9 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, Ev
     # Data-parallel ranks have to draft alike.
     follows = served.method.by_batch and ranks == 1
     draft_model, target = drafter_checkpoint(served.kind, chosen, scenario)
+    # Whether ranks may verify different numbers is not settled.
+    adaptive = served.line.spread > 0.0 or scenario.budget is not None
+    chooses = adaptive and ranks == 1 and bool(served.method.adaptive)
     drafts = Drafts(
         drafter=served.name,
         kind=served.kind,
@@ -204,6 +211,8 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, Ev
         varies=len(ranges) > 1,
         draft_model=draft_model,
         target=target,
+        adaptive=adaptive,
+        whole=capped.cap if chooses else 0,
         branches=served.line.topk,
         verified=evaluation.drafters[0].verify.query_tokens - 1,
         heads=drafter_heads(chosen),

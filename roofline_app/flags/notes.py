@@ -67,7 +67,22 @@ def _drafting(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> 
         yield _longest(drafts, drafts.longest, language)
         if drafts.wanted > drafts.draft_tokens:
             yield sentence("flags.shorter", language, wanted=drafts.wanted, drafts=drafts.draft_tokens)
-    yield from _by_batch(drafts, made, engine, language)
+    if drafts.adaptive:
+        yield _adaptive(drafts, engine, language)
+    if not drafts.whole:
+        yield from _by_batch(drafts, made, engine, language)
+
+
+def _adaptive(drafts: Drafts, engine: EngineSpec, language: str) -> str:
+    """Return how an engine verifies adaptively, or that it does not."""
+    values = {"engine": engine.name, "drafter": drafts.drafter, "drafts": drafts.whole}
+    if drafts.whole:
+        return sentence("flags.adaptive_on", language, **values)
+    method = drafts.method
+    if method.adaptive_setting:
+        given = {"setting": method.adaptive_setting, "option": method.adaptive_table}
+        return sentence("flags.adaptive_setting", language, **values, **given)
+    return sentence("flags.adaptive_none", language, **values)
 
 
 def _longest(drafts: Drafts, longest: int, language: str) -> str:

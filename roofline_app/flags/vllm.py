@@ -30,7 +30,10 @@ def serve(engine: EngineSpec, plan: Plan) -> str:
     config = _config(engine, drafts, plan)
     # The table's entries may not exceed this number.
     config[names["draft_tokens"]] = drafts.most_tokens
-    if drafts.by_batch:
+    if drafts.whole:
+        # Sized at every step instead of by a table.
+        config |= dict(drafts.method.adaptive)
+    elif drafts.by_batch:
         config[names["schedule"]] = [list(entry) for entry in drafts.ranges]
     return server(engine, plan, [[names["config"], json.dumps(config)]])
 

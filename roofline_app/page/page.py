@@ -20,7 +20,15 @@ from roofline_app.page.drawing import SWITCHES, Drawing
 from roofline_app.page.figures.look import Shown
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
-from roofline_app.page.forms import assumptions, drafter_card, drafter_controls, edits, payoff_boxes, request_boxes
+from roofline_app.page.forms import (
+    adaptive_boxes,
+    assumptions,
+    drafter_card,
+    drafter_controls,
+    edits,
+    payoff_boxes,
+    request_boxes,
+)
 from roofline_app.page.forms.controls import Controls, with_config, with_model
 from roofline_app.page.forms.edits import refusal
 from roofline_app.page.forms.typed_text import NotUnderstoodError
@@ -299,6 +307,7 @@ class Page:
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
             "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
+            "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
             "figures_note": state.figures_note(scenario, self.language),

@@ -48,6 +48,7 @@ _WHOLE: Mapping[str, Limits] = MappingProxyType(
         "prompt": Limits(least=1, most=LARGEST_CONTEXT, whole=True),
         "output": Limits(least=1, most=LARGEST_CONTEXT, whole=True),
         "requests": Limits(least=1, most=LARGEST_BATCH, whole=True),
+        "budget": Limits(least=1, most=LARGEST_BATCH * (LARGEST_CAP + 1), whole=True),
     }
 )
 _REAL: Mapping[str, Limits] = MappingProxyType(

@@ -41,7 +41,10 @@ _SAME, _SEPARATE = "same", "separate"
 _BLOCKS_ONLY = frozenset({"block", "passes", "gain"})
 _TREES_ONLY = frozenset({"topk", "verified", "ranks"})
 _WEIGHTS_ONLY = frozenset({"model", "placement", "link.latency", "link.bandwidth", *DRAWN})
-_NAMES = frozenset({*FORMS, "cost", "relax", "name", "colour", *_BLOCKS_ONLY, *_TREES_ONLY, *_WEIGHTS_ONLY})
+_CHAINS_ONLY = ("spread", "confidence")
+_NAMES = frozenset(
+    {*FORMS, "cost", "relax", "name", "colour", *_CHAINS_ONLY, *_BLOCKS_ONLY, *_TREES_ONLY, *_WEIGHTS_ONLY}
+)
 
 
 def read_drafter(text: str, notices: Notices) -> Drafter | None:
@@ -77,6 +80,8 @@ def read_drafter(text: str, notices: Notices) -> Drafter | None:
         topk=topk,
         verified=int(_beside(given, "verified", VERIFIED, "topk=2", notices, holds=topk > 1) or 0),
         ranks=_ranks(given, notices, holds=topk > 1),
+        spread=_beside(given, "spread", CHANCE, "topk=1", notices, holds=topk == 1) or 0.0,
+        confidence=_confidence(given, notices, holds=topk == 1),
         model=_model(given.get("model"), spec, notices),
         placement=placement,
         link_latency=_link(given, "link.latency", LATENCY, placement, notices),
@@ -127,6 +132,10 @@ def _written_parts(drafter: Drafter) -> Iterator[str]:
         yield f"passes={drafter.passes}"
         yield f"gain={written(drafter.gain)}"
     yield from _written_tree(drafter)
+    if drafter.spread:
+        yield f"spread={written(drafter.spread)}"
+    if drafter.confidence != 1.0:
+        yield f"confidence={written(drafter.confidence)}"
     if drafter.model:
         yield f"model={drafter.model}"
     yield from written_parts(drafter.sizes, drafter.config)
@@ -194,6 +203,11 @@ def _beside(
         notices.add("needs_beside", key=f"drafter.{name}", given=given[name], used=NOTHING, detail=needed)
         return None
     return read_number(given[name], limits, key=f"drafter.{name}", used=NOTHING, notices=notices)
+
+
+def _confidence(given: Mapping[str, str], notices: Notices, *, holds: bool) -> float:
+    found = _beside(given, "confidence", CHANCE, "topk=1", notices, holds=holds)
+    return 1.0 if found is None else found
 
 
 def _ranks(given: Mapping[str, str], notices: Notices, *, holds: bool) -> tuple[float, ...]:

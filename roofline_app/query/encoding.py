@@ -38,7 +38,7 @@ def encode(scenario: Scenario) -> str:
 
 
 # Numbers that stand in a link only where they are set.
-_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests")
+_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests", "budget")
 
 
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:

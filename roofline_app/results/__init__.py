@@ -1,5 +1,10 @@
 """The results: one frozen value per block of the published JSON, field for field, units in the names."""
 
+from roofline_app.results.adaptive import (
+    Adaptive as Adaptive,
+    DrafterAdaptive as DrafterAdaptive,
+    VerifiedRounds as VerifiedRounds,
+)
 from roofline_app.results.drafters import (
     Best as Best,
     DrafterResult as DrafterResult,

@@ -61,6 +61,9 @@ class EngineMethod:
         refused_layouts: Layouts with which the engine refuses it.
         other_vocabulary: Options for a drafter of another vocabulary than the target's; none where it is refused.
         package: A package that the engine needs for it besides; empty where it needs none.
+        adaptive: Options with which the engine sizes the verification by confidence; none where it cannot be asked so.
+        adaptive_setting: What it needs for that instead besides options: a variable of its environment; empty for none.
+        adaptive_table: The option that then takes a table of costs.
         chains: Whether it drafts no more than the checkpoint has next-token layers, where these are several.
     """
 
@@ -73,6 +76,9 @@ class EngineMethod:
     refused_layouts: tuple[str, ...] = ()
     other_vocabulary: Options = ()
     package: str = ""
+    adaptive: Options = ()
+    adaptive_setting: str = ""
+    adaptive_table: str = ""
     chains: bool = False
 
     def __post_init__(self) -> None:
@@ -273,11 +279,13 @@ def _method(
     options: Mapping[str, OptionValue] | None = None,
     layouts: Mapping[str, Iterable[str]] | None = None,
     other_vocabulary: Mapping[str, OptionValue] | None = None,
+    adaptive: Mapping[str, OptionValue] | None = None,
     **facts: Any,
 ) -> EngineMethod:
     return EngineMethod(
         options=tuple((options or {}).items()),
         layouts=tuple((layout, tuple(words)) for layout, words in (layouts or {}).items()),
         other_vocabulary=tuple((other_vocabulary or {}).items()),
+        adaptive=tuple((adaptive or {}).items()),
         **facts,
     )

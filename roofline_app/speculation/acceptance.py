@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from roofline_app.speculation.request_acceptance import spread_survival
+
 Floats = NDArray[np.float64]
 _BISECTIONS = 200
 
@@ -34,15 +36,16 @@ def constant_survival(acceptance: float, draft_tokens: int) -> Floats:
     return np.power(acceptance, np.arange(1, draft_tokens + 1, dtype=np.float64))
 
 
-def acceptance_of_length(tokens_per_round: float, draft_tokens: int) -> float:
+def acceptance_of_length(tokens_per_round: float, draft_tokens: int, spread: float = 0.0) -> float:
     """Return the constant acceptance whose tokens per round are known at one draft length.
 
     Args:
         tokens_per_round: Committed tokens τ, bonus included, 1 <= τ <= draft_tokens + 1.
         draft_tokens: Draft length k at which τ was measured, at least 1.
+        spread: How acceptance differs between requests, as in `spread_survival`; α is then their mean.
 
     Returns:
-        α in [0, 1] with Σ_{i=0..k} α^i = τ, by bisection.
+        α in [0, 1] with Σ_{i=0..k} E[α_r^i] = τ, by bisection; all α_r are α without a spread.
 
     Raises:
         ValueError: When no acceptance gives τ.
@@ -63,7 +66,8 @@ def acceptance_of_length(tokens_per_round: float, draft_tokens: int) -> float:
         middle = 0.5 * (low + high)
         if middle in {low, high}:
             break
-        if 1.0 + float(np.sum(constant_survival(middle, draft_tokens))) < tokens_per_round:
+        found = spread_survival(middle, spread, draft_tokens) if spread else constant_survival(middle, draft_tokens)
+        if 1.0 + float(np.sum(found)) < tokens_per_round:
             low = middle
         else:
             high = middle

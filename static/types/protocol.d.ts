@@ -229,6 +229,7 @@ export interface PageState {
   assumptions: FieldWords[];
   payoff: FieldWords[];
   requests: FieldWords[];
+  adaptive: FieldWords[];
   footer: string;
   figures_note: string;
   most_drafters: number;

@@ -144,7 +144,7 @@ def test_a_block_at_its_own_work_drafts_what_its_checkpoint_does(page: Page) -> 
 def test_kinds_without_weights_have_no_cost_of_their_own() -> None:
     page = Page("drafter=ideal&drafter=ngram")
     assert keys(page, 0) == set()
-    assert keys(page, 1) == {"relax"}
+    assert keys(page, 1) == {"relax", "spread"}
 
 
 def test_a_draft_model_is_chosen_from_all_models() -> None:

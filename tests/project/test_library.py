@@ -20,6 +20,7 @@ print(" ".join(sorted(name for name in loaded if not name.startswith("_"))))
 # What notebooks and scripts build on: names are added, never taken away.
 PUBLIC = [
     "AcceptanceLength",
+    "Adaptive",
     "Answer",
     "Cache",
     "ConfigError",
@@ -51,6 +52,7 @@ PUBLIC = [
     "Transformer",
     "Weights",
     "acceptance_of_length",
+    "adaptive",
     "answer",
     "as_json",
     "best_draft_tokens",

@@ -62,6 +62,8 @@ PARTS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "topk": lambda: number(BRANCHES),
         "verified": lambda: number(VERIFIED),
         "ranks": lambda: _pattern(f"{NUMBER}(?::{NUMBER})*"),
+        "spread": lambda: number(CHANCE),
+        "confidence": lambda: number(CHANCE),
         **{name: partial(number, limits) for name, limits in SIZES.items()},
         **{name: partial(words, known) for name, known in WORDS.items()},
         CONFIG: lambda: _pattern("[A-Za-z0-9_-]+=*"),

@@ -115,6 +115,7 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "prompt": 8192,
         "output": 1024,
         "requests": 512,
+        "budget": 256,
         "gpu.bandwidth": 8 * 10**12,
         "gpu.memory": 192 * 10**9,
     }

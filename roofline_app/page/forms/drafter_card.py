@@ -53,6 +53,7 @@ class Card:
         if not self.kind.hypothetical:
             relax = fmt.decimal(self.line.relax)
             yield self._more("relax", relax, hint=self.words("hint_relax"))
+            yield from self._spread()
         if self.result.physical:
             yield from self._placement()
         yield from drafter_design.DesignForm(self.scenario, self.index, self.result, self.language).fields()
@@ -157,6 +158,13 @@ class Card:
             ranks = " : ".join(fmt.decimal(share) for share in self.line.ranks or self.kind.ranks)
             yield self._more("ranks", ranks, hint=self.words("hint_ranks"))
 
+    def _spread(self) -> Iterator[FormField]:
+        if self.line.topk > 1:
+            return
+        yield self._more("spread", fmt.decimal(self.line.spread), hint=self.words("hint_spread"))
+        if self.line.spread or self.line.confidence != 1.0:
+            yield self._more("confidence", fmt.decimal(self.line.confidence), hint=self.words("hint_confidence"))
+
     def _placement(self) -> Iterator[FormField]:
         separate = self.result.separate
         hint = self.words("hint_placement")
@@ -233,7 +241,9 @@ def _write_passes(scenario: Scenario, index: int, text: str, _: DrafterResult) -
 
 def _write_topk(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
     changed = _part_of_link(scenario, index, "topk", text.strip(), text)
-    return changed if changed.drafters[index].topk > 1 else with_line(changed, index, verified=0, ranks=())
+    if changed.drafters[index].topk > 1:
+        return with_line(changed, index, spread=0.0, confidence=1.0)
+    return with_line(changed, index, verified=0, ranks=())
 
 
 def _write_verified(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
@@ -261,6 +271,8 @@ WRITERS: Mapping[str, Writer] = {
     "passes": _write_passes,
     "gain": partial(_write_share, "gain"),
     "relax": partial(_write_share, "relax"),
+    "spread": partial(_write_share, "spread"),
+    "confidence": partial(_write_share, "confidence"),
     "topk": _write_topk,
     "verified": _write_verified,
     "ranks": _write_ranks,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from roofline_app.page.forms import assumptions, drafter_card, payoff_boxes, request_boxes
+from roofline_app.page.forms import adaptive_boxes, assumptions, drafter_card, payoff_boxes, request_boxes
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import NotUnderstoodError
 from roofline_app.results import Evaluation
@@ -28,7 +28,7 @@ class _Boxes(Protocol):
         """Return the scenario after a box was changed."""
 
 
-_BOXES: Mapping[str, _Boxes] = {"payoff": payoff_boxes, "requests": request_boxes}
+_BOXES: Mapping[str, _Boxes] = {"adaptive": adaptive_boxes, "payoff": payoff_boxes, "requests": request_boxes}
 
 
 def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -> str:

@@ -234,6 +234,7 @@ class PageState(FiguresState, BenchmarksState):
     assumptions: list[FieldWords]
     payoff: list[FieldWords]
     requests: list[FieldWords]
+    adaptive: list[FieldWords]
     footer: str
     figures_note: str
     most_drafters: int
