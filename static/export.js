@@ -96,7 +96,7 @@ function keyElements(entries, width, top, colour) {
 function setting() {
   const word = (/** @type {string} */ name) => $(`[data-open="${name}"]`).textContent;
   const named = (/** @type {string} */ name) => `${$(`#open-${name}`).getAttribute("aria-label")} ${word(name)}`;
-  return [word("model"), word("node"), named("batch"), named("context")].join(" · ");
+  return [word("model"), word("node"), named("batch"), named("context"), word("profile")].join(" · ");
 }
 
 /**
@@ -121,14 +121,18 @@ async function drawing(name) {
   const width = inner + 2 * MARGIN;
   const { color: fill, backgroundColor } = getComputedStyle(document.body);
   const key = keyElements($$(".key li", section), width, below + ROW, fill);
-  const height = key.bottom + MARGIN / 2;
+  const height = key.bottom + ROW;
   const whole = svgElement("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   const ground = svgElement("rect", { width, height, fill: backgroundColor });
   const title = words($("h2", section).textContent, 23, { fill, "font-size": 14, "font-weight": 600 });
   const subtitle = words(setting(), 41, { fill, "font-size": width < 480 ? 10 : 12, opacity: 0.75 });
+  const address = location.protocol.startsWith("http")
+    ? `${location.origin}${location.pathname}${location.search}`
+    : "";
+  const source = words(address, height - 9, { fill, "font-size": 9, opacity: 0.75 });
   plot.setAttribute("x", String(MARGIN));
   plot.setAttribute("y", String(TITLE));
-  whole.append(ground, title, subtitle, document.importNode(plot, true), ...key.made);
+  whole.append(ground, title, subtitle, document.importNode(plot, true), ...key.made, source);
   return new XMLSerializer().serializeToString(whole);
 }
 
