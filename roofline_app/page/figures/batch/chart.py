@@ -16,7 +16,7 @@ from roofline_app.text import sentence
 
 HEIGHT = 376
 LABEL_ROOM = 17 / 220
-BORDER = 92
+BORDER = 104
 
 
 class BatchChart(ReachChart):
