@@ -6,6 +6,7 @@ import { absolute, figureAddress, link, restoredQuery, setQuery, writeAddress } 
 import { copyText, useButtons } from "./buttons.js";
 import { showUse, useUse } from "./commands.js";
 import { connect } from "./connection.js";
+import { useCrosshair } from "./crosshair.js";
 import { embedCode, tellHost, watchHeight } from "./embed-frame.js";
 import { takeFile } from "./export.js";
 import { placeTools, useTools } from "./figure-tools.js";
@@ -101,7 +102,10 @@ const { send } = connect({
   onState,
   onReady,
   onIdle,
-  onDrawn: nameHandle,
+  onDrawn: (name, place) => {
+    nameHandle(name);
+    useCrosshair(name, place, (...event) => send(...event));
+  },
   onError: notify,
 });
 

@@ -297,6 +297,7 @@ export function show(state) {
   showOwnFiles(state.own_files);
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
+  for (const [name, text] of Object.entries(state.titles)) setText($(`[data-title="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
   for (const [id, on] of Object.entries(state.switches)) $(`#${id}`).setAttribute("aria-pressed", String(on));
   sayValue("batch-slider", state.words.batch);

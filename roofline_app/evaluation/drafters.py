@@ -11,7 +11,7 @@ from roofline_app import economics
 from roofline_app.evaluation import drafter_facts
 from roofline_app.evaluation.drafting_cost import DraftingCost, Rounds, drafting_cost
 from roofline_app.evaluation.line_acceptance import LineAcceptance, line_acceptance, rejected_share
-from roofline_app.evaluation.passes import BATCHES, PassGrid, pass_at, pass_grid
+from roofline_app.evaluation.passes import BATCHES, PassGrid, pass_at, pass_grid, verify_by_batch
 from roofline_app.resolved import ResolvedDrafter, ResolvedScenario
 from roofline_app.results import Best, DrafterByBatch, DrafterResult, RatesByBatch, RelaxedAcceptance
 from roofline_app.speculation.speedup import best_draft_tokens, speedup
@@ -68,6 +68,7 @@ def _by_batch(
         speedup=largest,
         speedup_at_this_draft_length=speedups[1:, int(best[0])],
         rates=rates_by_batch(largest, grid, resolved, own_gpus=own_gpus),
+        verify=verify_by_batch(grid, max(int(best[0]), 1)),
     )
 
 

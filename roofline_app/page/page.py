@@ -165,6 +165,7 @@ class Page:
             "on-screen": self.drawing.leave_out,
             "table": partial(self._open, self.drawing.set_table),
             "working": partial(self._open, self.drawing.set_working),
+            "choose": self.drawing.choose,
             "advance": self._advance,
             "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),
             "swap": lambda _: self.apply(swapped(self.controls.scenario)),

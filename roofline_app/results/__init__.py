@@ -38,6 +38,7 @@ from roofline_app.results.rates import (
     Payoff as Payoff,
     Rates as Rates,
     RatesByBatch as RatesByBatch,
+    VerifyByBatch as VerifyByBatch,
 )
 from roofline_app.results.requests import (
     EndToEnd as EndToEnd,

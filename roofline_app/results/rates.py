@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from roofline_app.results.target import Bound
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -21,6 +23,27 @@ class RatesByBatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyByBatch:
+    """Verifying over the batches, always at this setting's best draft length; arrays of shape (batches,).
+
+    Attributes:
+        draft_tokens: That draft length, or 1 where none pays.
+        steps: Seconds of a verify in plain steps of the same batch.
+        experts_touched: Distinct experts that it reads, expected, per layer; 0 without experts.
+        experts_touched_step: The same of a plain step.
+        component: What of a verify grows most over a plain step.
+        bound: What most of that component waits for.
+    """
+
+    draft_tokens: int
+    steps: Floats
+    experts_touched: Floats
+    experts_touched_step: Floats
+    component: tuple[str, ...]
+    bound: tuple[Bound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrafterByBatch:
     """One drafter over the batches; arrays of shape (batches,), `rates` at each batch's best draft length."""
 
@@ -29,6 +52,7 @@ class DrafterByBatch:
     speedup: Floats
     speedup_at_this_draft_length: Floats
     rates: RatesByBatch
+    verify: VerifyByBatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -202,6 +202,7 @@ export interface FiguresState {
   mark_tables: Record<string, TableWords>;
   keys: Record<string, KeyEntry[]>;
   notes: Record<string, string>;
+  titles: Record<string, string>;
 }
 
 /** The tables of predictions beside measurements, and the user's own files. */
@@ -220,6 +221,7 @@ export interface PageState {
   mark_tables: Record<string, TableWords>;
   keys: Record<string, KeyEntry[]>;
   notes: Record<string, string>;
+  titles: Record<string, string>;
   validation: TableWords[];
   own_files: OwnFileWords[];
   own_fit: OwnFit;
@@ -302,6 +304,13 @@ export interface RaceChoice {
   run: number;
 }
 
+/** A place of a figure whose setting is to be taken, as values of its axes. */
+export interface ChosenPlace {
+  figure: string;
+  x: number;
+  y: number;
+}
+
 /** A piece of a figure's work that is to be done next, and of which setting. */
 export interface WorkPiece {
   figure: string;
@@ -341,6 +350,7 @@ export interface Events {
   swap: null;
   save: FileWish;
   use: string;
+  choose: ChosenPlace;
   advance: WorkPiece;
   validation: boolean;
   race: RaceChoice;

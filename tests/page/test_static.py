@@ -80,6 +80,7 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
         "difference_",
         "second_hand_",
         "design_",
+        "batch_why_",
         "adaptive_",
     )
     for key in WORDS:

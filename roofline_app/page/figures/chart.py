@@ -188,6 +188,27 @@ class Chart(ABC):
         }
         return self.draw(source, Text(x=x, y=y, text=text, **(style | options)), level="annotation")
 
+    def readout(
+        self,
+        sources: Sequence[str],
+        key: tuple[str, str],
+        rows: Sequence[tuple[str, str, int, str]],
+        **options: Any,
+    ) -> None:
+        """Say what the page reads where the chart is touched, and by arrow keys; columns are never read as markup.
+
+        Args:
+            sources: Names of the sources, one per line; each has a column `name`.
+            key: Words and column of what is the same for all lines at one place.
+            rows: Words, column, digits and unit of what is said of each line.
+            options: `x`, `y`, `said`, `plane`, `chooses`, as in `static/crosshair.js`.
+        """
+        words, column = key
+        said = [{"words": name, "column": of, "digits": digits, "suffix": unit} for name, of, digits, unit in rows]
+        plain = {"x": column, "y": "", "said": "", "plane": False, "chooses": ""}
+        readout = {**plain, "sources": list(sources), "key": column, "words": words, "rows": said, **options}
+        self.plot.tags = [{"readout": readout}]
+
     def hover(
         self, renderers: Sequence[GlyphRenderer[Any]], title: str, rows: list[tuple[str, str]], **options: Any
     ) -> None:

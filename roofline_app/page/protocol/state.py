@@ -217,6 +217,7 @@ class FiguresState(TypedDict):
     mark_tables: dict[str, TableWords]
     keys: dict[str, list[KeyEntry]]
     notes: dict[str, str]
+    titles: dict[str, str]
 
 
 class BenchmarksState(TypedDict):
