@@ -1,18 +1,20 @@
 // Links the page with its Python: draws the document that came with the page, or the one that the worker sends, and
 // keeps both in step. What the reader does before Python is there waits, the last value of each control.
 
-/** @import { Answers, Change, FromWorker, PageLink, Send, WorkerLike } from "./types/messages" */
+/** @import { Answers, Cause, Change, FromWorker, PageLink, Send, WorkerLike } from "./types/messages" */
 /** @import { Opening, PageState, ServerSession } from "./types/protocol" */
 /** @import { Drawing } from "./draw-document.js" */
 
 import { drawDocument } from "./draw-document.js";
 import { $ } from "./dom.js";
 import { keepOffline } from "./offline-register.js";
+import { KeptEvents } from "./kept-events.js";
 import { Outbox } from "./outbox.js";
-import { build, earlyEvents, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./worker-start.js";
+import { build, firstWorker, isEmbed, scriptsHaveRun, startWorker } from "./worker-start.js";
 
 const LONGEST_REST_MS = 400;
 const TOUCH_MS = 20; // in which what the reader touches as soon as it is drawn arrives
+const MOST_ENDS = 3; // of workers in a row, each before it has answered
 const OFFLINE_DELAY_MS = 4000; // late files and the pages' storage come first
 
 /**
@@ -58,6 +60,8 @@ function buffersOf(table, bytes) {
   );
 }
 
+class MissingFile extends Error {}
+
 /** One page's link to its Python. */
 class Connection {
   /** @type {WorkerLike | null} */
@@ -84,7 +88,13 @@ class Connection {
   });
 
   #patching = false;
-  #stated = false;
+
+  /** @type {PageState | null} */
+  #stated = null; // what the page shows
+  #isLive = false;
+  #isOver = false; // nothing more is tried
+  #ends = 0; // of workers since the last answer
+  #kept = new KeptEvents();
 
   /** @param {PageLink} page */
   constructor(page) {
@@ -93,12 +103,15 @@ class Connection {
     /** @type {{[Name in keyof Answers]: (answer: Answers[Name]) => void}} */
     this.answers = {
       begun: () => {},
+      held: () => {},
+      lost: () => this.#startOver(),
       progress: ({ stage, done, total }) => page.onProgress(stage, done, total),
       document: ({ document: text }) => this.#enqueue(() => this.#replace(JSON.parse(text))),
       patch: (message) => this.#enqueue(() => this.#apply(message)),
       ready: ({ route }) => this.#enqueue(() => this.#live(route)),
       turn: ({ messages }) => {
         for (const message of messages) this.#apply(message);
+        this.#ends = 0;
         this.outbox.answered();
         if (!this.outbox.isIdle) return;
         this.#calmDown();
@@ -110,7 +123,7 @@ class Connection {
         this.#worker?.terminate();
         this.#use(startWorker(true));
       },
-      error: ({ text, fatal }) => this.fail(text, fatal),
+      error: ({ text, fatal, cause }) => this.fail(text, fatal, cause),
     };
   }
 
@@ -122,20 +135,33 @@ class Connection {
       const opening = await openingOfPage(page);
       if (opening && !page.query) this.#state(opening.state);
       await scriptsHaveRun;
+      if (!globalThis.Bokeh) throw new MissingFile("BokehJS did not come.");
       if (opening) await this.#draw(opening);
     });
     if (firstWorker) this.#use(await firstWorker);
   }
 
+  /** Tells Python, and those that take its place. @type {Send} */
+  send = (name, value) => {
+    this.#kept.note(name, value);
+    this.outbox.event(name, value);
+  };
+
   /**
-   * A reader gets the last line, which says what is wrong; the whole goes to the console.
+   * A reader gets a sentence, with the last line as its details; the whole goes to the console.
    * @param {string} text
    * @param {boolean} fatal
+   * @param {Cause} [cause]
    */
-  fail(text, fatal) {
+  fail(text, fatal, cause = fatal ? "start" : "change") {
     console.error(text);
-    if (fatal) mark("python", "failed");
-    this.page.onError(text.trim().split("\n").at(-1) ?? "", fatal);
+    if (fatal) {
+      this.#isOver = true;
+      this.#worker?.terminate();
+      mark("python", "failed");
+    }
+    const [detail = ""] = text.trim().split("\n").slice(-1);
+    this.page.onError({ cause, detail, fatal });
   }
 
   /** @param {FromWorker} message */
@@ -146,16 +172,36 @@ class Connection {
 
   /** @param {WorkerLike} worker */
   #use(worker) {
-    const { query, theme, language, shown } = this.page;
+    const { theme, language, shown } = this.page;
+    const again = this.#isLive;
+    const query = again && this.#stated ? this.#stated.query : this.page.query;
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#received(data);
-    worker.onerror = ({ message }) => this.fail(message ?? "The worker did not start.", true);
-    for (const event of earlyEvents(worker)) {
-      if (worker !== this.#worker) break; // what it said has made another take its place
-      if ("data" in event) this.#received(event.data);
-      else worker.onerror(event);
+    worker.onerror = ({ message }) =>
+      this.fail(message ?? "The worker did not start.", true, message ? "start" : "files");
+    worker.onend = () => this.#ended();
+    worker.postMessage({ type: "open", query, theme: this.#kept.theme ?? theme, language, shown, again });
+  }
+
+  /** Another worker takes the place of one that has ended, and does what that one owed. */
+  #ended() {
+    this.#ends += 1;
+    if (this.#ends > MOST_ENDS) this.fail("The worker ends again and again.", true, "ended");
+    else {
+      console.info("Python has ended; another one takes its place.");
+      this.#startOver();
+      this.#use(startWorker(this.#ends === MOST_ENDS));
     }
-    worker.postMessage({ type: "open", query, theme, language, shown });
+  }
+
+  /** What Python knew is told to the one that takes its place, and what it has not answered. */
+  #startOver() {
+    const sent = this.outbox.lost();
+    if (!this.#isLive) return; // what has been done waits, and the prepared page is the same
+    mark("python", "starting");
+    const isHarmless = this.#ends < 2; // else it may be what ends them
+    this.outbox.again(isHarmless ? sent : { changes: [], events: [] }, this.#kept.after(this.#stated));
+    if (!isHarmless) this.fail("What has been changed last has ended Python twice.", false);
   }
 
   /**
@@ -163,7 +209,10 @@ class Connection {
    * @param {() => void | Promise<void>} step
    */
   #enqueue(step) {
-    this.#steps = this.#steps.then(step).catch((error) => this.fail(String(error), true));
+    const failed = (/** @type {unknown} */ error) => {
+      this.fail(String(error), true, error instanceof MissingFile ? "files" : "start");
+    };
+    this.#steps = this.#steps.then(() => (this.#isOver ? undefined : step())).catch(failed);
   }
 
   /** @param {Opening} opening */
@@ -190,14 +239,15 @@ class Connection {
     if (this.#opening && modelIds(opening.documents) === modelIds(this.#opening.documents)) return;
     this.#drawer?.abort();
     this.#drawing?.drawn.clear();
-    this.outbox.forgetChanges();
+    globalThis.Bokeh.documents.length = 0; // a page has one
+    this.outbox.keepChanges();
     this.#state(opening.state);
     await this.#draw(opening);
   }
 
   /** @param {PageState} state */
   #state(state) {
-    this.#stated = true;
+    this.#stated = state;
     this.page.onState(state);
   }
 
@@ -230,9 +280,12 @@ class Connection {
     this.outbox.flush();
     if (!this.#drawing?.isComplete()) await new Promise((resolve) => setTimeout(resolve, TOUCH_MS));
     this.#drawing?.complete(); // while Python is at what the reader has touched
+    this.outbox.makeChanges();
     delete document.documentElement.dataset.link;
     mark("route", route);
     mark("python", "ready");
+    if (this.#isLive) return;
+    this.#isLive = true;
     this.page.onProgress("draw", 1, 1);
     this.page.onReady();
     if (isEmbed) return; // another site's reader has not come for all of this one
@@ -259,7 +312,7 @@ function joinServer(joined, page) {
   })();
   session.catch((error) => {
     mark("python", "failed");
-    page.onError(String(error), true);
+    page.onError({ cause: "start", detail: String(error), fatal: true });
   });
   return { send: (name, value) => session.then((send) => send(name, value)) };
 }
@@ -273,5 +326,5 @@ export function connect(page) {
   if (build.session) return joinServer(build.session, page);
   const connection = new Connection(page);
   connection.start().catch((error) => connection.fail(String(error), true));
-  return { send: (name, value) => connection.outbox.event(name, value) };
+  return connection;
 }

@@ -15,11 +15,13 @@ const STAGES = {
 };
 
 /**
- * Shows a text beside Python's notices, until Python's next answer.
- * @param {string} text
+ * Shows a text beside Python's notices, until Python's next answer; once, however often it is said.
+ * @param {string | HTMLElement} notice
  */
-export function notify(text) {
-  addUntilFilled($(".notices"), element("p", text));
+export function notify(notice) {
+  const shown = typeof notice === "string" ? element("p", notice) : notice;
+  const isSaid = [...$(".notices").children].some(({ textContent }) => textContent === shown.textContent);
+  if (!isSaid) addUntilFilled($(".notices"), shown);
 }
 
 /**

@@ -23,6 +23,7 @@ import { showRace, useRace } from "./race.js";
 import { handle, said, show } from "./render.js";
 import { useSliderTouches } from "./slider-touches.js";
 import { theme, useTheme } from "./theme.js";
+import { showTrouble } from "./trouble.js";
 import { useUploads } from "./uploads.js";
 import { isEmbed } from "./worker-start.js";
 
@@ -106,7 +107,7 @@ const { send } = connect({
     nameHandle(name);
     useCrosshair(name, place, (...event) => send(...event));
   },
-  onError: notify,
+  onError: showTrouble,
 });
 
 const tellWidth = () => send("narrow", phone.matches);

@@ -9,6 +9,34 @@
  */
 
 const RESTARTED = "refused";
+const MOST_ENDS = 3; // of workers in a row, each before it has answered
+
+const TO_LEADER = ["open", "turn", "leave"];
+/** What each of a worker's messages holds, by type. @type {Record<string, Record<string, string>>} */
+const SAID = {
+  progress: { stage: "string", done: "number", total: "number" },
+  document: { document: "string" },
+  ready: { route: "string" },
+  turn: { messages: "object" },
+  patch: { text: "string", table: "string", bytes: "object" },
+  stored: { place: "string" },
+  error: { text: "string", fatal: "boolean" },
+  lost: {},
+};
+
+/**
+ * Whether something from the channel is a note: any page of this origin can speak there.
+ * @param {any} data
+ * @returns {data is Note}
+ */
+function isNote(data) {
+  if (typeof data?.to !== "string") return false;
+  const { message, said } = data;
+  if (message) return TO_LEADER.includes(message.type) && typeof message.session === "string";
+  if (!said) return data.led === true;
+  const fields = Object.hasOwn(SAID, said.type) ? Object.entries(SAID[said.type]) : null;
+  return fields !== null && fields.every(([name, type]) => said[name] !== null && typeof said[name] === type);
+}
 
 /**
  * A frame's seat at the shared Python: to the page it looks like a worker of its own.
@@ -20,19 +48,25 @@ export class Seat {
   /** @type {OpenMessage | null} */
   #opening = null; // what this frame has asked for, with the query of its last state
 
-  #waits = false; // for the answer to a turn
-
   /** @type {WorkerLike | null} */
   #worker = null; // the leader's
 
   /** @type {Set<string | undefined>} */
-  #seated = new Set(); // sessions that the leader's worker has opened
+  #seated = new Set(); // sessions that the leader's worker has been asked to open
+
+  /** @type {Set<string | undefined>} */
+  #live = new Set(); // those that it has opened
 
   /** @type {WorkerLike["onmessage"]} */
   onmessage = null;
 
   /** @type {WorkerLike["onerror"]} */
   onerror = null;
+
+  /** @type {WorkerLike["onend"]} */
+  onend = null; // to the page, another Python is the same seat's
+
+  #ends = 0; // of this frame's workers since the last answer to a turn
 
   /**
    * @param {(plain: boolean) => WorkerLike} startWorker
@@ -41,17 +75,17 @@ export class Seat {
   constructor(startWorker, name) {
     this.startWorker = startWorker;
     this.channel = new BroadcastChannel(name);
-    this.channel.onmessage = ({ data }) => this.#hear(data);
+    this.channel.onmessage = ({ data }) => isNote(data) && this.#hear(data);
     addEventListener("pagehide", () => {
       this.#tell({ to: "leader", message: { type: "leave", session: this.#session } });
     });
+    addEventListener("pageshow", ({ persisted }) => persisted && !this.#worker && this.#openAgain());
     navigator.locks.request(name, () => this.#lead());
   }
 
   /** @param {ToWorker} message */
   postMessage(message) {
     if (message.type === "open") this.#opening = message;
-    if (message.type === "turn") this.#waits = true;
     this.#ask({ ...message, session: this.#session });
   }
 
@@ -71,20 +105,21 @@ export class Seat {
 
   /** Leads for as long as this frame lives. */
   #lead() {
-    this.#begin(false);
-    this.#openAgain();
-    this.#tell({ to: "all", led: true });
+    this.#beginAgain(false);
     return new Promise(() => {});
   }
 
   /** @param {boolean} plain */
   #begin(plain) {
     this.#seated.clear();
+    this.#live.clear();
     const worker = this.startWorker(plain);
     worker.onmessage = ({ data }) => this.#answered(data);
     worker.onerror = ({ message }) => {
-      this.#spread({ type: "error", text: message ?? "The worker did not start.", fatal: true });
+      const cause = message ? "start" : "files";
+      this.#spread({ type: "error", text: message ?? "The worker did not start.", fatal: true, cause });
     };
+    worker.onend = () => this.#ended();
     this.#worker = worker;
   }
 
@@ -93,8 +128,12 @@ export class Seat {
     if (message.type === "open") {
       if (this.#seated.has(message.session)) return;
       this.#seated.add(message.session);
+      this.#spread({ type: "lost", session: message.session }); // what it has in flight was another Python's
     } else if (message.type === "leave") {
       this.#seated.delete(message.session);
+      this.#live.delete(message.session);
+    } else if (message.type === "turn" && !this.#live.has(message.session)) {
+      return; // meant for another Python, and said again once this one is ready
     }
     this.#worker?.postMessage(message);
   }
@@ -107,7 +146,23 @@ export class Seat {
     }
     console.info(`The snapshot does not fit, Python starts without it: ${data.text}`);
     this.#worker?.terminate();
-    this.#begin(true);
+    this.#beginAgain(true);
+  }
+
+  /** This frame's worker has ended: another one takes its place. */
+  #ended() {
+    this.#ends += 1;
+    if (this.#ends > MOST_ENDS) {
+      this.#spread({ type: "error", text: "The worker ends again and again.", fatal: true, cause: "ended" });
+      return;
+    }
+    console.info("Python has ended; another one takes its place.");
+    this.#beginAgain(this.#ends === MOST_ENDS);
+  }
+
+  /** @param {boolean} plain */
+  #beginAgain(plain) {
+    this.#begin(plain);
     this.#openAgain();
     this.#tell({ to: "all", led: true });
   }
@@ -115,6 +170,8 @@ export class Seat {
   /** @param {FromWorker} data */
   #spread(data) {
     const { session } = data;
+    if (data.type === "turn") this.#ends = 0;
+    if (data.type === "ready") this.#live.add(session);
     if (session !== this.#session) this.#tell({ to: session ?? "all", said: data });
     if (!session || session === this.#session) this.#take(data);
   }
@@ -133,13 +190,11 @@ export class Seat {
   /** Asks a new leader for this frame's page, as it was last. */
   #openAgain() {
     if (!this.#opening) return;
-    if (this.#waits) this.#take({ type: "turn", messages: [] });
     this.#ask({ ...this.#opening, session: this.#session });
   }
 
   /** @param {FromWorker} data */
   #take(data) {
-    if (data.type === "turn") this.#waits = false;
     if (data.type === "ready" && this.#opening) this.#opening = { ...this.#opening, again: true };
     const changes = data.type === "turn" ? data.messages : data.type === "patch" ? [data] : [];
     for (const { state } of changes) {

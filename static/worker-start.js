@@ -1,6 +1,8 @@
 // The page's worker: the one that early.js has started, or another where that cannot be, has failed, or has to wait.
 
-/** @import { EarlyEvent, WorkerLike } from "./types/messages" */
+/** @import { WorkerLike } from "./types/messages" */
+
+import { WatchedWorker } from "./watched-worker.js";
 
 const TOUCHES = ["pointerdown", "keydown", "touchstart", "focusin"];
 
@@ -46,7 +48,7 @@ function newWorker() {
  * @returns {WorkerLike}
  */
 export function startWorker(plain) {
-  const worker = newWorker();
+  const worker = new WatchedWorker(newWorker());
   const files = build.inlined && JSON.parse(inlined("inlined"));
   worker.postMessage({ type: "start", base: document.baseURI, build, plain, files });
   return worker;
@@ -65,7 +67,7 @@ function firstTouch() {
 
 /** @returns {Promise<WorkerLike>} */
 async function workerOrSeat() {
-  if (first.worker) return first.worker;
+  if (first.worker) return new WatchedWorker(first.worker, first.early);
   if (first.waits) await firstTouch(); // a metered or very slow link, and a page that is complete without Python
   if (!isEmbed || self.origin === "null" || !navigator.locks) return startWorker(false);
   const { sharedPython } = await import("./shared-python.js");
@@ -84,10 +86,3 @@ export const scriptsHaveRun = Promise.all([
     addEventListener("load", resolve);
   }),
 ]);
-
-/**
- * What a worker said before anyone listened to it.
- * @param {WorkerLike} worker
- * @returns {EarlyEvent[]}
- */
-export const earlyEvents = (worker) => (worker === first.worker ? first.early : []);

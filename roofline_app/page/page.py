@@ -18,7 +18,7 @@ from roofline_app.page import commands, downloads, state
 from roofline_app.page.benchmarks.panel import Benchmarks
 from roofline_app.page.drawing import SWITCHES, Drawing
 from roofline_app.page.figures.look import Shown
-from roofline_app.page.figures.nodes.view import OFFERED, found_nodes
+from roofline_app.page.figures.nodes.view import offered
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.forms import (
@@ -44,7 +44,6 @@ from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
 from roofline_app.query.loads import write_load
 from roofline_app.results import Evaluation
-from roofline_app.results.nodes import PlannedNode
 from roofline_app.scenario import MOST_DRAFTERS, Scenario, with_pinned
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
@@ -248,22 +247,12 @@ class Page:
 
     def _field(self, change: Any) -> None:
         """Apply the user's choice in one of the forms of the state."""
-        if isinstance(change, dict) and (change.get("form"), change.get("field")) == ("nodes", node_boxes.TAKE):
-            self._take_node(str(change.get("value")))
+        if isinstance(change, dict) and node_boxes.is_taking(change):
+            ranked = offered(self.drawing.shown_of("nodes"))
+            self.apply(node_boxes.with_ranked(self.controls.scenario, ranked, str(change.get("value"))))
         elif isinstance(change, dict):
             scenario, said = edits.edited(change, self.controls.scenario, self.evaluation, self.language)
             self.apply(scenario, said, f"{change.get('form')}-{change.get('field')}" if said else "")
-
-    def _ranked(self) -> tuple[PlannedNode, ...]:
-        """Return the nodes that are offered: those that the figure has found so far."""
-        shown = self.drawing.shown_of("nodes")
-        return found_nodes(shown).ranked[:OFFERED] if shown and shown.found.values else ()
-
-    def _take_node(self, rank: str) -> None:
-        """Take a ranked node into the setting."""
-        ranked, scenario = self._ranked(), self.controls.scenario
-        known = rank.isdecimal() and 1 <= int(rank) <= len(ranked)
-        self.apply(node_boxes.taken(ranked[int(rank) - 1].cheapest.query, scenario) if known else scenario)
 
     def _hide(self, change: Any) -> None:
         """Show or hide a line."""
@@ -342,7 +331,10 @@ class Page:
             "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
             "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
             "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
-            "nodes": [field.as_json() for field in node_boxes.all_fields(scenario, self._ranked(), self.language)],
+            "nodes": [
+                field.as_json()
+                for field in node_boxes.all_fields(scenario, offered(self.drawing.shown_of("nodes")), self.language)
+            ],
             "schedule": [field.as_json() for field in load_box.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
             "figures_note": state.figures_note(scenario, self.language),

@@ -22,7 +22,7 @@ from roofline_app.site.snapshot import PANEL_ROOT, Code, Snapshot
 from roofline_app.text import FALLBACK, LANGUAGES
 
 _EXAMPLES = "examples/"  # other pages name these, so that they keep their addresses
-_STABLE = ("embed.js",)  # and these
+_EMBED, _GUARD = _STABLE = ("embed.js", "guard.js")  # and these, and every build has them
 _ASKED_FOR = ("document", "core/serialization/deserializer")  # modules that the page's scripts take
 _MODEL = re.compile(r'"type": "object", "name": "([\w.]+)"')
 _FIRST = "early.js"
@@ -99,6 +99,8 @@ def site_files(sources: Sources, compiler: Compiler) -> dict[str, bytes]:
         manifest["offline"] = _OFFLINE
     for name in sorted(static):
         page = page.replace(f'="{name}"', f'="{own}/{name}"')
+    if _GUARD in files:
+        page = page.replace("</head>", f'<script src="{_GUARD}" async></script>\n</head>', 1)
     files["index.html"] = _front(sources, manifest, taken, f"{own}/{_FIRST}", bokeh).page(page).encode()
     if sources.pins.offline:
         apart = {one["snapshot"]["pages"] for language, one in manifest["prepared"].items() if language != FALLBACK}
@@ -156,7 +158,7 @@ def shipped(static: Path) -> dict[str, bytes]:
 
 def _offline(script: bytes, files: Mapping[str, bytes], apart: Set[str]) -> bytes:
     """Return the service worker of a build: it knows the build's name and its files, but for those left apart."""
-    names = ["./", *sorted(files.keys() - {"index.html", *_STABLE} - apart)]
+    names = ["./", *sorted(files.keys() - {"index.html", _EMBED} - apart)]
     return b"const KEPT = " + as_json({"build": python_files.key(files), "files": names}) + b";\n" + script
 
 

@@ -19,7 +19,13 @@ WORKER = "worker.js"
 _WORKER_SOURCE = "worker/worker.js"
 _SERVER_ONLY = "panel-session.js"  # of the page on a Panel server
 _LATE = ("shared-python.js", _SERVER_ONLY)  # modules that the page asks for where it needs them, by their address
-_CLASSIC = ("early.js", "embed-policy.js", "embed.js", "service-worker.js")  # each run as it is, not a module
+_CLASSIC = (
+    "early.js",
+    "embed-policy.js",
+    "embed.js",
+    "guard.js",
+    "service-worker.js",
+)  # each run as it is, not a module
 _INTERPRETER, _PACKAGE = "pyodide.mjs", "pyodide"
 _FOR_NODE = ("node:*", "ws")  # what Pyodide's loader takes there
 _TARGET = "es2022"

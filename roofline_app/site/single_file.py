@@ -23,7 +23,9 @@ _POLICY = (
 _INTERPRETER = "pyodide.asm.js"
 _META = re.compile(r'<meta http-equiv="Content-Security-Policy" content="[^"]*">')
 _STYLE = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
-_MODULE = re.compile(r'<script type="module"[^>]*></script>\n?|<link rel="modulepreload"[^>]*>\n?')
+_MODULE = re.compile(
+    r'<script type="module"[^>]*></script>\n?|<script src="[^"]+" async></script>\n?|<link rel="modulepreload"[^>]*>\n?'
+)
 _SCRIPT = re.compile(r'<script src="([^"]+)"></script>\n?')
 _METHOD = re.compile(r'<p class="method">.*?</p>')  # leads to a page that one file does not have beside it
 _POSTER = re.compile(r'(?<=src="|set=")posters/[^"#]+')

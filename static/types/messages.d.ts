@@ -52,7 +52,13 @@ export interface LeaveMessage {
   session?: string;
 }
 
-export type ToWorker = StartMessage | OpenMessage | TurnMessage | LeaveMessage;
+/** Asks whether the worker is there: it says that it has begun. */
+export interface PingMessage {
+  type: "ping";
+  session?: string;
+}
+
+export type ToWorker = StartMessage | OpenMessage | TurnMessage | LeaveMessage | PingMessage;
 
 /** What a turn changed: a patch, where its buffers lie in `bytes` ([id, offset, length] as JSON), and the state's JSON. */
 export interface Change {
@@ -62,8 +68,13 @@ export interface Change {
   state: string | null;
 }
 
+/** Why something failed, for which the page has a sentence each. */
+export type Cause = "files" | "engine" | "memory" | "start" | "ended" | "change";
+
 export type Answers = {
   begun: object;
+  held: { lock: string };
+  lost: object;
   progress: { stage: string; done: number; total: number };
   document: { document: string };
   ready: { route: string };
@@ -71,18 +82,23 @@ export type Answers = {
   patch: Change;
   stored: { place: string };
   refused: { text: string };
-  error: { text: string; fatal: boolean };
+  error: { text: string; fatal: boolean; cause?: Cause };
 };
 
 /** What a worker says; with the session that it concerns, where several pages share it. */
 export type FromWorker = { [Name in keyof Answers]: { type: Name; session?: string } & Answers[Name] }[keyof Answers];
 
-/** Where a worker's messages go: one of the page's own, or a seat at a shared one. */
-export interface WorkerLike {
+/** What a page needs of a browser's worker. */
+export interface RealWorker {
   onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   postMessage(message: ToWorker): void;
   terminate(): void;
+}
+
+/** Where a worker's messages go: one of the page's own, which tells of its end, or a seat at a shared one. */
+export interface WorkerLike extends RealWorker {
+  onend: (() => void) | null;
 }
 
 /** What a worker said before anyone listened. */
@@ -94,7 +110,7 @@ export interface First {
   languages: Record<string, LanguageFacts>;
   language: string;
   waits: boolean;
-  worker: WorkerLike | null;
+  worker: RealWorker | null;
   early: EarlyEvent[];
   scripts: Promise<unknown>;
 }
@@ -111,7 +127,7 @@ export interface PageLink {
   onProgress(stage: string, done: number, total: number): void;
   onState(state: PageState): void;
   onReady(): void;
-  onError(text: string, fatal: boolean): void;
+  onError(problem: { cause: Cause; detail: string; fatal: boolean }): void;
   onDrawn?(name: string, element: Element): void;
   onIdle?(): void;
 }

@@ -6,6 +6,7 @@
 import { loadPyodide } from "pyodide";
 import { downloads, serveEarly } from "./downloads.js";
 import { mount, unzipped } from "./fs-image.js";
+import { instantiateCompiled } from "./instantiate.js";
 
 const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.runtime.browser"];
 
@@ -16,18 +17,29 @@ const STAGES = ["numpy", "bokeh.plotting", "panel", "roofline_app.page.runtime.b
  */
 async function interpreter(build, address, counted) {
   const wasm = `${build.interpreter}pyodide.asm.wasm`;
+  /** @type {(error: unknown) => void} */
+  let fail = () => {};
+  /** @type {Promise<never>} */
+  const failed = new Promise((_resolve, reject) => {
+    fail = reject;
+  });
+  const code = counted(wasm, "application/wasm").then((answer) => WebAssembly.compileStreaming(answer));
+  code.catch(fail);
+  instantiateCompiled(code, () => {}, fail);
+  const empty = new Response("", { headers: { "Content-Type": "application/wasm" } });
   const early = new Map([
-    [address(wasm), counted(wasm, "application/wasm")],
+    [address(wasm), Promise.resolve(empty)],
     [address(build.library), counted(build.library, "application/zip")],
   ]);
   for (const answer of early.values()) answer.catch(() => {});
   serveEarly(early);
-  return loadPyodide({
+  const loaded = loadPyodide({
     indexURL: address(build.interpreter),
     stdLibURL: address(build.library),
     lockFileContents: JSON.stringify(build.lock),
     env: { HOME: "/home/pyodide", PANEL_CDN_ROOT: build.panel },
   });
+  return Promise.race([failed, loaded]);
 }
 
 /**

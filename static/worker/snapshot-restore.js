@@ -11,6 +11,7 @@ import { loadPyodide } from "pyodide";
 import { NOTHING, summed } from "./checksum.js";
 import { addressOf, compiled, fetched } from "./downloads.js";
 import { mount, unzipped } from "./fs-image.js";
+import { instantiateCompiled } from "./instantiate.js";
 import { linkLibraries } from "./side-modules.js";
 import { fetchPages } from "./snapshot-pages.js";
 import { openPages } from "./snapshot-store.js";
@@ -77,27 +78,6 @@ function makeTrampolinesCheap() {
   return () => {
     WebAssembly.Module = Module;
     WebAssembly.Table.prototype.set = set;
-  };
-}
-
-/**
- * Lets Pyodide, which would wait forever for one that fails, instantiate the code that is compiling since the start.
- * @param {Promise<WebAssembly.Module>} code
- * @param {(table: WebAssembly.Table, exports: WebAssembly.Exports) => void} onInstance
- * @param {Failed} failed
- */
-function instantiateCompiled(code, onInstance, failed) {
-  const { instantiateStreaming } = WebAssembly;
-  WebAssembly.instantiateStreaming = async (_answer, imports = {}) => {
-    WebAssembly.instantiateStreaming = instantiateStreaming;
-    const module = await code;
-    const instance = await WebAssembly.instantiate(module, imports).catch((/** @type {unknown} */ error) => {
-      failed(error);
-      throw error;
-    });
-    const table = imports.env?.__indirect_function_table ?? instance.exports.__indirect_function_table;
-    onInstance(/** @type {WebAssembly.Table} */ (table), instance.exports);
-    return { instance, module };
   };
 }
 

@@ -7,6 +7,7 @@
 /** @import { Address, Progress, Python } from "./types/pyodide" */
 /** @import { Pages, PagesJob } from "./types/snapshot" */
 
+import { causeOf } from "./causes.js";
 import { serveInlined } from "./inlined-files.js";
 import { servePages } from "./snapshot-pages.js";
 import { startPlain } from "./plain-start.js";
@@ -58,7 +59,9 @@ const words = (error) => (error instanceof Error ? error.message : String(error)
  * @param {boolean} fatal
  * @param {string} [session]
  */
-const report = (error, fatal, session) => post({ type: "error", text: words(error), fatal, session });
+const report = (error, fatal, session) => {
+  post({ type: "error", text: words(error), fatal, session, cause: fatal ? causeOf(error) : "change" });
+};
 
 /**
  * Returns what sends a page's changes.
@@ -88,13 +91,13 @@ function openAnother({ session, query, theme, language }) {
  */
 function openFirst(message, prepared) {
   const { query, theme, language, shown, session, again } = message;
-  if (again) {
+  if (again && session) {
     openAnother(message);
     return;
   }
   firstSession = session;
-  if (prepared && shown) browser.see(JSON.stringify(shown));
-  const open = prepared ? browser.resume : browser.start;
+  if (prepared && shown && !again) browser.see(JSON.stringify(shown));
+  const open = prepared && !again ? browser.resume : browser.start;
   const document = open(query, theme, language, sender(session));
   if (document) post({ type: "document", session, document });
 }
@@ -197,6 +200,12 @@ async function openPage(message) {
 /** @param {string} [session] */
 const nameOf = (session) => (session === firstSession ? "" : session);
 
+/**
+ * Whether an exception is one of Python's own, after which it goes on.
+ * @param {unknown} error
+ */
+const isPythons = (error) => error instanceof Error && error.name === "PythonError";
+
 /** @param {TurnMessage} message */
 function turn({ patch, events, session }) {
   const began = performance.now();
@@ -207,6 +216,7 @@ function turn({ patch, events, session }) {
     browser.turn(patch, events, nameOf(session));
   } catch (error) {
     report(error, false, session);
+    if (!isPythons(error)) self.close(); // the interpreter itself has failed: it would answer nothing more
   }
   collected = null;
   lastTurn = performance.now();
@@ -220,7 +230,18 @@ function receive(message) {
   if (message.type === "turn") turn(message);
   else if (message.type === "start") start(message).catch((error) => report(error, true));
   else if (message.type === "open") openPage(message).catch((error) => report(error, true, message.session));
+  else if (message.type === "ping") post({ type: "begun" });
   else browser?.leave(nameOf(message.session));
+}
+
+/** Holds a lock for as long as this worker lives, and says which: whoever waits for it learns of the worker's end. */
+function holdLock() {
+  const lock = `speculation-roofline worker ${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+  const hold = () => {
+    post({ type: "held", lock });
+    return new Promise(() => {});
+  };
+  navigator.locks?.request(lock, hold).catch(() => {}); // a frame without an origin may not
 }
 
 /** @type {{pages?: PagesJob, start?: Omit<StartMessage, "type">}} */
@@ -230,4 +251,5 @@ else {
   self.onmessage = ({ data }) => receive(data);
   if (job.start) receive({ type: "start", ...job.start });
   post({ type: "begun" });
+  holdLock();
 }

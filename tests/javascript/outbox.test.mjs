@@ -9,7 +9,7 @@ function opened() {
   const outbox = new Outbox(({ patch, events }) => {
     posted.push({ patch: patch ? JSON.parse(patch) : [], events: JSON.parse(events) });
   });
-  outbox.drawn = { create_json_patch: (events) => events };
+  outbox.drawn = { create_json_patch: (events) => events, get_model_by_name: () => null };
   outbox.open = true;
   return { outbox, posted };
 }
@@ -79,13 +79,37 @@ test("zooming and hovering stay in the browser", () => {
   assert.equal(posted.length, 0);
 });
 
-test("changes of a document that another replaces are forgotten, events are not", () => {
+test("what was changed in a document that another replaces is changed in that one, by names", () => {
   const { outbox, posted } = opened();
   outbox.open = false;
-  outbox.change(changed("1", 1));
+  outbox.change({ ...changed("1", 7), model: { type: "Slider", id: "1", name: "batch" } });
+  outbox.change(changed("2", 1)); // without a name, it cannot be found again
   outbox.event("query", "x");
-  outbox.forgetChanges();
+  outbox.keepChanges();
+  const batch = { value: 1 };
+  outbox.drawn = {
+    create_json_patch: (events) => events,
+    get_model_by_name: (name) => (name === "batch" ? batch : null),
+  };
   outbox.open = true;
   outbox.flush();
+  outbox.makeChanges();
   assert.deepEqual(posted, [{ patch: [], events: [{ name: "query", value: "x" }] }]);
+  assert.equal(batch.value, 7);
+});
+
+test("what a Python that has ended did not answer is said again to the next one, behind what it has to know", () => {
+  const { outbox, posted } = opened();
+  outbox.event("preset", "a");
+  outbox.event("preset", "b");
+  const sent = outbox.lost();
+  outbox.again(sent, [{ name: "theme", value: "dark" }]);
+  outbox.flush();
+  assert.equal(posted.length, 1); // the next one is not there yet
+  outbox.open = true;
+  outbox.flush();
+  assert.deepEqual(
+    posted[1].events.map(({ value }) => value),
+    ["dark", "a", "b"],
+  );
 });

@@ -50,7 +50,9 @@ Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable:
 const leavings = [];
 Object.assign(globalThis, {
   BroadcastChannel: Channel,
-  addEventListener: (/** @type {string} */ _name, /** @type {() => void} */ leave) => leavings.push(leave),
+  addEventListener: (/** @type {string} */ name, /** @type {() => void} */ leave) => {
+    if (name === "pagehide") leavings.push(leave);
+  },
 });
 const { Seat } = await import("../../static/shared-python.js");
 
@@ -61,6 +63,8 @@ class FakeWorker {
   /** @type {((event: any) => void) | null} */
   onmessage = null;
   onerror = null;
+  /** @type {(() => void) | null} */
+  onend = null;
   isEnded = false;
 
   /** @param {any} message */
@@ -115,6 +119,7 @@ test("what concerns one frame reaches that frame alone; what concerns all reache
   const [one, two] = ["a", "b"].map((query) => seat("reach", query));
   const { worker } = started[0];
   const { session } = worker.told.find(({ query }) => query === "b");
+  one.heard.length = two.heard.length = 0;
   worker.say({ type: "ready", session, route: "shared" });
   assert.deepEqual(one.heard, []);
   assert.equal(two.heard.length, 1);
@@ -137,7 +142,45 @@ test("where the leader goes away, another starts Python, and every page opens ag
   assert.equal(started.length, 2);
   const [opened] = started[1].worker.told.filter((message) => message.session === session);
   assert.deepEqual([opened.type, opened.query, opened.again], ["open", "a, moved", true]);
-  assert.deepEqual(left.heard, [{ type: "turn", messages: [] }]); // the turn that nobody will answer is over
+  assert.deepEqual(left.heard, [{ type: "lost", session }]); // the turn that nobody will answer is over
+  left.seat.postMessage({ type: "turn", patch: "", events: "[]" });
+  assert.equal(started[1].worker.count("turn"), 0); // it was meant for the Python before
+});
+
+test("where the leader's worker ends, another takes its place, and every page opens again", () => {
+  started.length = 0;
+  const [one, two] = ["a", "b"].map((query) => seat("ended", query));
+  for (const { session } of [...started[0].worker.told])
+    started[0].worker.say({ type: "ready", session, route: "files" });
+  one.heard.length = two.heard.length = 0;
+  started[0].worker.onend?.();
+  assert.equal(started.length, 2);
+  assert.equal(started[1].worker.count("open"), 2);
+  assert.deepEqual([one.heard[0].type, two.heard[0].type], ["lost", "lost"]);
+});
+
+test("a worker that ends again and again is not started for ever, and every frame is told", () => {
+  started.length = 0;
+  const [one, two] = ["a", "b"].map((query) => seat("again", query));
+  for (let index = 0; index < 9; index += 1) started.at(-1)?.worker.onend?.();
+  assert.equal(started.length, 4);
+  for (const { heard } of [one, two]) assert.equal(heard.at(-1).cause, "ended");
+});
+
+test("what other scripts of the origin say on the channel is no note", () => {
+  started.length = 0;
+  const { heard } = seat("forged", "a");
+  heard.length = 0;
+  const stranger = new Channel("forged");
+  const notes = [null, 7, "x", {}, { to: "all" }, { to: "all", said: null }, { to: "all", said: { type: "turn" } }];
+  for (const note of [
+    ...notes,
+    { to: "leader", message: { type: "start" } },
+    { to: "all", said: { type: "toString" } },
+  ])
+    stranger.postMessage(note);
+  assert.deepEqual(heard, []);
+  assert.equal(started[0].worker.told.length, 1);
 });
 
 test("where the snapshot does not fit, the leader starts Python plainly, once for all", () => {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.evaluation.planning.words import cost_words, node_words
@@ -14,7 +15,7 @@ from roofline_app.page.forms.typed_text import NotUnderstoodError, typed_value
 from roofline_app.query.numbers import number, written as written_number
 from roofline_app.query.planning_words import PRICE, write_nodes, write_target
 from roofline_app.results.nodes import PlannedNode
-from roofline_app.scenario import MOST_NODES, NodeSearch, Presentation, Scenario
+from roofline_app.scenario import MOST_NODES, NodeSearch, Presentation, Scenario, with_pinned
 from roofline_app.text import sentence
 
 KEYS: tuple[str, ...] = ("target", "nodes", "prices", "electricity")
@@ -81,7 +82,18 @@ def take_field(ranked: tuple[PlannedNode, ...], language: str) -> FormField:
 def taken(link: str, scenario: Scenario) -> Scenario:
     """Return the setting of a node, what is compared and shown as before."""
     found = query.decode(link).scenario
-    return replace(found, presentation=scenario.presentation, compare=scenario.compare, seed=scenario.seed)
+    return replace(with_pinned(found, scenario.pinned), presentation=scenario.presentation, seed=scenario.seed)
+
+
+def is_taking(change: Mapping[str, Any]) -> bool:
+    """Whether a change of a form takes a node."""
+    return (change.get("form"), change.get("field")) == ("nodes", TAKE)
+
+
+def with_ranked(scenario: Scenario, ranked: tuple[PlannedNode, ...], rank: str) -> Scenario:
+    """Return the setting of the node of a rank; the same setting where there is none."""
+    known = rank.isdecimal() and 1 <= int(rank) <= len(ranked)
+    return taken(ranked[int(rank) - 1].cheapest.query, scenario) if known else scenario
 
 
 def written(scenario: Scenario, key: str, text: str) -> Scenario:
@@ -98,7 +110,7 @@ def written(scenario: Scenario, key: str, text: str) -> Scenario:
         return replace(scenario, prices=read_prices(text))
     if not text.strip():
         return replace(scenario, target=None) if key == "target" else replace(scenario, nodes=NodeSearch())
-    setting = replace(scenario, target=None, nodes=NodeSearch(), compare="", presentation=Presentation())
+    setting = replace(with_pinned(scenario), target=None, nodes=NodeSearch(), presentation=Presentation())
     decoded = query.decode(f"{query.encode(setting)}&{key}={text.replace('&', ' ').replace('+', '%2B')}")
     if decoded.notices:
         notice = decoded.notices[0]

@@ -118,6 +118,11 @@ def found_nodes(shown: Shown) -> Nodes:
     return _SUMMARY.of(nodes_plan(shown.evaluation), shown.found.values)
 
 
+def offered(shown: Shown | None) -> tuple[PlannedNode, ...]:
+    """Return the nodes that can be taken: the first of those that are found so far."""
+    return found_nodes(shown).ranked[:OFFERED] if shown and shown.found.values else ()
+
+
 def nodes_note(shown: Shown) -> str:
     """Return the answer in words, as far as it is known."""
     if not shown.found.values:

@@ -15,6 +15,6 @@ const channel = connect({
   onReady: () => {
     log.ready = performance.now();
   },
-  onError: (text) => log.errors.push(text),
+  onError: ({ detail }) => log.errors.push(detail),
 });
 Object.assign(globalThis, { log, channel }); // for the tests
