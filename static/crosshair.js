@@ -2,21 +2,9 @@
 // plot's tags which sources can be read, and how; nothing is asked of it while the reader looks around.
 
 /** @import { Send } from "./types/messages" */
-/** @typedef {{words: string, column: string, digits: number, suffix: string}} Row */
-/**
- * @typedef {object} Readout
- * @property {string[]} sources Names of the sources, one per line.
- * @property {string} x Column along the axis below.
- * @property {string} y Column along the axis at the left; empty for that of the line's dots.
- * @property {string} key Column that is the same for all lines at one place.
- * @property {string} words What the key is.
- * @property {string} said Column of words for the key, or empty.
- * @property {Row[]} rows What is said of each line.
- * @property {boolean} plane Whether a place is near in both directions, and arrows move in both.
- * @property {string} chooses "drag" where the mark of this setting can be dragged, "key" where only a key chooses, or empty.
- */
-/** @typedef {{name: string, colour: string, x: number, y: number, key: number, said: string, values: string}} Point */
+/** @import { Point, Readout } from "./chart-points.js" */
 
+import { axisOf, isGrid, pointsOf, stepped, STEPS, UPRIGHT } from "./chart-points.js";
 import { $, $$, element } from "./dom.js";
 import { said } from "./render.js";
 
@@ -34,43 +22,12 @@ const viewOf = (figure) =>
  */
 const readoutOf = (view) => view?.model.tags[0]?.readout;
 
-/** @param {any} spec A property of a glyph. */
-const constant = (spec) => (typeof spec === "string" ? spec : (spec?.value ?? "currentColor"));
-
 /**
- * @param {unknown} value
- * @param {Row} row
+ * @param {{left: number, right: number, top: number, bottom: number}} box
+ * @param {number} x
+ * @param {number} y
  */
-function worded(value, { words, digits, suffix }) {
-  if (typeof value === "number" && !Number.isFinite(value)) return "";
-  const text = typeof value === "number" ? value.toFixed(digits) : String(value);
-  return text && `${words ? `${words} ` : ""}${text}${suffix}`;
-}
-
-/**
- * All points that can be read.
- * @param {any} view
- * @param {Readout} readout
- * @returns {Point[]}
- */
-function pointsOf(view, readout) {
-  return readout.sources.flatMap((name) => {
-    const drawn = view.model.renderers.filter((/** @type {any} */ one) => one.data_source?.name === name);
-    const last = drawn.at(-1);
-    if (!last?.visible) return [];
-    const columns = last.data_source.data;
-    const y = readout.y || last.glyph.y.field;
-    const colour = constant(last.glyph.line_color);
-    return [...(columns[readout.x] ?? [])].flatMap((x, index) => {
-      const at = (/** @type {string} */ column) => columns[column]?.[index];
-      if (!Number.isFinite(at(y))) return [];
-      const values = readout.rows.map((row) => worded(at(row.column), row)).filter(Boolean);
-      const key = at(readout.key);
-      const words = readout.said ? at(readout.said) : String(key);
-      return [{ name: at("name"), colour, x, y: at(y), key, said: words, values: values.join(", ") }];
-    });
-  });
-}
+const isWithin = ({ left, right, top, bottom }, x, y) => x >= left - GAP && x <= right + GAP && y >= top && y <= bottom;
 
 class Crosshair {
   /** @type {Point[]} */
@@ -156,23 +113,20 @@ class Crosshair {
     if (!view || !readout) return;
     const { left, top } = this.plot.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
-    const { bbox } = view.frame;
-    const isInside = x >= bbox.left - GAP && x <= bbox.right + GAP && y >= bbox.top && y <= bbox.bottom;
+    const isInside = isWithin(view.frame.bbox, x, y);
     const near = isInside ? this.#nearest(view, readout, x, y) : null;
-    if (!near) this.hide();
-    else {
-      this.#show(view, readout, near);
-      if (this.#drags) this.#choose(near);
-    }
-    const canDrag = readout.chooses === "drag" && isInside && this.#isAtMark(view, x);
-    this.plot.style.cursor = canDrag || this.#drags ? "ew-resize" : "";
+    if (near) this.#show(view, readout, near);
+    else this.hide();
+    if (near && this.#drags) this.#choose(near);
+    this.plot.style.cursor = this.#drags || (isInside && this.#canDrag(view, readout, x)) ? "ew-resize" : "";
   }
 
   /** @param {PointerEvent} event */
   #pressed(event) {
     const view = viewOf(this.figure);
     const { left } = this.plot.getBoundingClientRect();
-    this.#drags = readoutOf(view)?.chooses === "drag" && this.#isAtMark(view, event.clientX - left);
+    const readout = readoutOf(view);
+    this.#drags = Boolean(readout) && this.#canDrag(view, /** @type {Readout} */ (readout), event.clientX - left);
     if (this.#drags) {
       this.plot.setPointerCapture(event.pointerId);
       event.preventDefault();
@@ -181,11 +135,13 @@ class Crosshair {
   }
 
   /**
-   * Whether pixels lie at the line of this setting.
+   * Whether pixels lie at the line of this setting, and it can be dragged.
    * @param {any} view
+   * @param {Readout} readout
    * @param {number} left
    */
-  #isAtMark(view, left) {
+  #canDrag(view, { chooses }, left) {
+    if (chooses !== "drag") return false;
     const mark = view.model.center.find((/** @type {any} */ one) => one.type === "Span" && one.dimension === "height");
     return Boolean(mark) && Math.abs(view.frame.x_scale.compute(mark.location) - left) <= GRIP;
   }
@@ -204,16 +160,35 @@ class Crosshair {
     const view = viewOf(this.figure);
     const readout = readoutOf(view);
     if (!view || !readout || event.ctrlKey || event.metaKey || event.altKey) return;
-    const [now] = this.#shown;
     if (event.key === "Escape") this.hide();
-    else if ((event.key === "Enter" || event.key === " ") && readout.chooses && now) this.#choose(now);
-    else {
-      const next = this.#next(view, readout, event.key);
-      if (!next) return;
-      this.#show(view, readout, next);
-      this.#spoken.textContent = this.#words(readout);
-    }
+    else if (!this.#taken(readout, event.key) && !this.#moved(view, readout, event.key)) return;
     event.preventDefault();
+  }
+
+  /**
+   * Takes the place that is shown into the setting, where a key says so.
+   * @param {Readout} readout
+   * @param {string} key
+   */
+  #taken(readout, key) {
+    const [now] = this.#shown;
+    if (!["Enter", " "].includes(key) || !readout.chooses || !now) return false;
+    this.#choose(now);
+    return true;
+  }
+
+  /**
+   * Goes to the place that a key leads to, and says it.
+   * @param {any} view
+   * @param {Readout} readout
+   * @param {string} key
+   */
+  #moved(view, readout, key) {
+    const next = this.#next(view, readout, key);
+    if (!next) return false;
+    this.#show(view, readout, next);
+    this.#spoken.textContent = this.#words(readout);
+    return true;
   }
 
   /**
@@ -224,17 +199,18 @@ class Crosshair {
    */
   #next(view, readout, key) {
     const all = pointsOf(view, readout);
-    const isUpright = readout.plane && /^Arrow(Up|Down)$/.test(key);
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1, Home: -Infinity, End: Infinity }[key];
-    if (step === undefined || !all.length || (!readout.plane && /Up|Down/.test(key))) return null;
-    const isGrid = readout.key === readout.x && readout.plane;
+    const isUpright = UPRIGHT.includes(key);
+    const step = STEPS[key];
+    if (!step || !all.length || (isUpright && !readout.plane)) return null;
     const [now] = this.#shown;
-    const axis = isUpright && isGrid ? "y" : readout.plane && !isGrid ? "key" : "x";
+    const axis = axisOf(readout, isUpright);
     const other = axis === "x" ? "y" : "x";
-    const line = isGrid && now ? all.filter((one) => one[other] === now[other]) : all;
-    const places = [...new Set(line.map((one) => one[axis]))].sort((a, b) => a - b);
-    const at = now ? places.indexOf(now[axis]) : step > 0 ? -1 : places.length;
-    const wanted = places[Math.min(Math.max(at + step, 0), places.length - 1)];
+    const line = isGrid(readout) && now ? all.filter((one) => one[other] === now[other]) : all;
+    const wanted = stepped(
+      line.map((one) => one[axis]),
+      now?.[axis],
+      step,
+    );
     return line.find((one) => one[axis] === wanted) ?? null;
   }
 

@@ -70,6 +70,10 @@ export function restoredStep() {
   return shown;
 }
 
+/** Whether keys write into an element. @param {EventTarget} target */
+const isText = (target) =>
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
+
 /** Lets the reader undo and redo, by buttons and by keys. */
 export function useSteps() {
   const undo = () => step && history.back();
@@ -77,10 +81,7 @@ export function useSteps() {
   $as(HTMLButtonElement, "#undo").addEventListener("click", undo);
   $as(HTMLButtonElement, "#redo").addEventListener("click", redo);
   document.addEventListener("keydown", (event) => {
-    const [target] = event.composedPath();
-    const isText =
-      target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
-    if (isText || event.altKey || !(event.ctrlKey || event.metaKey)) return;
+    if (isText(event.composedPath()[0]) || event.altKey || !(event.ctrlKey || event.metaKey)) return;
     const key = event.key.toLowerCase();
     if (key !== "z" && key !== "y") return;
     event.preventDefault();

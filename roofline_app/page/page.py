@@ -22,15 +22,12 @@ from roofline_app.page.figures.nodes.view import offered
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.forms import (
-    adaptive_boxes,
     assumptions,
     drafter_card,
     drafter_controls,
     edits,
     load_box,
     node_boxes,
-    payoff_boxes,
-    request_boxes,
 )
 from roofline_app.page.forms.controls import Controls, with_config, with_model
 from roofline_app.page.forms.edits import refusal
@@ -328,14 +325,6 @@ class Page:
             "drafters": state.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
-            "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
-            "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
-            "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
-            "nodes": [
-                field.as_json()
-                for field in node_boxes.all_fields(scenario, offered(self.drawing.shown_of("nodes")), self.language)
-            ],
-            "schedule": [field.as_json() for field in load_box.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
             "figures_note": state.figures_note(scenario, self.language),
             "most_drafters": MOST_DRAFTERS,
@@ -347,6 +336,7 @@ class Page:
             "race": self.race.state(shown, self.drawing.palette, runs),
             "use": commands.engine_commands(scenario, self._engine, self.language),
             **self.measurements.state(scenario, evaluation),
+            **edits.boxes(scenario, offered(self.drawing.shown_of("nodes")), self.language),  # type: ignore[typeddict-item]
             **drawn,
             "notes": {**drawn["notes"], "profile": evaluation.profile.description},
             "mark_tables": {**drawn["mark_tables"], **raced},

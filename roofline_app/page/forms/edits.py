@@ -16,7 +16,9 @@ from roofline_app.page.forms import (
 )
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import NotUnderstoodError
+from roofline_app.page.protocol import FieldWords
 from roofline_app.results import Evaluation
+from roofline_app.results.nodes import PlannedNode
 from roofline_app.scenario import MOST_NODES, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
@@ -43,6 +45,20 @@ _BOXES: Mapping[str, _Boxes] = {
     "requests": request_boxes,
     "schedule": load_box,
 }
+
+
+def boxes(scenario: Scenario, ranked: tuple[PlannedNode, ...], language: str) -> dict[str, list[FieldWords]]:
+    """Return the forms of boxes by name.
+
+    Args:
+        scenario: The choices.
+        ranked: Nodes that can be taken.
+        language: Of the words.
+    """
+    found = {name: list(form.fields(scenario, language)) for name, form in _BOXES.items()}
+    if ranked:
+        found["nodes"].append(node_boxes.take_field(ranked, language))
+    return {name: [field.as_json() for field in form] for name, form in found.items()}
 
 
 def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -> str:

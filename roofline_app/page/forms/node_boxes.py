@@ -55,13 +55,6 @@ def fields(scenario: Scenario, language: str) -> Iterator[FormField]:
         )
 
 
-def all_fields(scenario: Scenario, ranked: tuple[PlannedNode, ...], language: str) -> Iterator[FormField]:
-    """Yield the boxes, and the menu of nodes where some are known."""
-    yield from fields(scenario, language)
-    if ranked:
-        yield take_field(ranked, language)
-
-
 def take_field(ranked: tuple[PlannedNode, ...], language: str) -> FormField:
     """Return the menu of nodes that can be taken into the setting."""
     options = {"": sentence("nodes.take_none", language)}
