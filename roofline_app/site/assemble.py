@@ -186,6 +186,7 @@ def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> P
             "settings": own["snapshot.json"],
             "pages": own["pages.bin"],
             "frames": [{"packed": packed, "bytes": unpacked} for packed, unpacked in taken.frames],
+            "layout": taken.layout,
             "decoder": own["zstd.wasm"],
             "libraries": [
                 {"path": f"{taken.site_packages}/{path}", "file": libraries[stems[path]]} for path in taken.libraries

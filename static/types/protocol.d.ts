@@ -369,6 +369,17 @@ export interface Frame {
   bytes: number;
 }
 
+/** Where the snapshot's pages belong, and how their pointers are written.
+
+    Of each run there are two numbers in `runs`, its first page and the number of its pages; `alike` are words of the
+    pages that only look like distances.
+     */
+export interface PagesLayout {
+  runs: number[];
+  pageBytes: number;
+  alike: number[];
+}
+
 /** A side module: its path in the interpreter's file system, and its address. */
 export interface Library {
   path: string;
@@ -380,6 +391,7 @@ export interface SnapshotFiles {
   settings: string;
   pages: string;
   frames: Frame[];
+  layout: PagesLayout;
   decoder: string;
   libraries: Library[];
 }
