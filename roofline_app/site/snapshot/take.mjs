@@ -174,9 +174,11 @@ const { runs, pages } = changedPages(heap, fresh, job.pageBytes);
 const sum = summed(NOTHING, words(pages, 0, pages.length));
 /** @type {number[]} */
 const alike = [];
-eachRun(runs, job.pageBytes, { start: 0, end: pages.length }, (from, to, address) => {
+/** @type {Parameters<import("../../../static/worker/pointers.js").eachRun>[3]} */
+const writeDistances = (from, to, address) => {
   for (const index of nearToDistances(words(pages, from, to), address)) alike.push(from / WORD_BYTES + index);
-});
+};
+eachRun(runs, job.pageBytes, { start: 0, end: pages.length }, writeDistances);
 fs.writeFileSync(here("layout.json"), JSON.stringify({ runs, pageBytes: job.pageBytes, alike }));
 const handles = Object.entries(module.LDSO.loadedLibsByHandle).filter(([handle]) => Number(handle));
 fs.writeFileSync(here("pages.bin"), pages);
