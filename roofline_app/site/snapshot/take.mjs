@@ -174,7 +174,7 @@ const { runs, pages } = changedPages(heap, fresh, job.pageBytes);
 const sum = summed(NOTHING, words(pages, 0, pages.length));
 /** @type {number[]} */
 const alike = [];
-/** @type {Parameters<import("../../../static/worker/pointers.js").eachRun>[3]} */
+/** @type {Parameters<typeof import("../../../static/worker/pointers.js").eachRun>[3]} */
 const writeDistances = (from, to, address) => {
   for (const index of nearToDistances(words(pages, from, to), address)) alike.push(from / WORD_BYTES + index);
 };
