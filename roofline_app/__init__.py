@@ -6,7 +6,9 @@ The public library: numpy only, no page. `evaluate(Scenario(...))` gives what th
 Examples in their docstrings assume `from roofline_app import *` and `import numpy as np`.
 """
 
-from roofline_app.evaluation import adaptive as adaptive, evaluate as evaluate, need as need
+from roofline_app.evaluation import adaptive as adaptive, evaluate as evaluate, need as need, schedule as schedule
+from roofline_app.evaluation.planning import nodes as nodes
+from roofline_app.evaluation.sweeps import sweep as sweep
 from roofline_app.export import as_json as as_json
 from roofline_app.flags import serving_flags as serving_flags
 from roofline_app.model.config_json import ConfigError as ConfigError, read_config as read_config
@@ -20,19 +22,24 @@ from roofline_app.model.terms import (
     Transformer as Transformer,
 )
 from roofline_app.query import decode as decode, encode as encode
-from roofline_app.results import Adaptive as Adaptive, Evaluation as Evaluation, Need as Need
+from roofline_app.results import Adaptive as Adaptive, Evaluation as Evaluation, Need as Need, Schedule as Schedule
+from roofline_app.results.nodes import Nodes as Nodes
 from roofline_app.scenario import (
     AcceptanceLength as AcceptanceLength,
     ConstantAcceptance as ConstantAcceptance,
     Drafter as Drafter,
     DrafterSizes as DrafterSizes,
     Hardware as Hardware,
+    LoadPart as LoadPart,
     MeasuredAcceptance as MeasuredAcceptance,
     MixedAcceptance as MixedAcceptance,
     MixPart as MixPart,
+    NodeRange as NodeRange,
+    NodeSearch as NodeSearch,
     Presentation as Presentation,
     Scenario as Scenario,
     SurvivalRates as SurvivalRates,
+    Target as Target,
     Weights as Weights,
 )
 from roofline_app.specs import (

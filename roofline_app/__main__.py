@@ -28,6 +28,7 @@ from roofline_app.command.lists import LISTS
 from roofline_app.command.measured_tables import import_rows, import_tables, validation_rows, validation_tables
 from roofline_app.command.parser import command_parser
 from roofline_app.command.schemas import SCHEMAS, query_of
+from roofline_app.command.sweep import SweepRun, run_sweep
 from roofline_app.evaluation import evaluate
 from roofline_app.export.csv_rows import flat
 from roofline_app.flags.installed import installed_engine
@@ -223,6 +224,18 @@ def _schema(arguments: argparse.Namespace) -> dict[str, Any]:
     return SCHEMAS[arguments.schema]()
 
 
+def _sweep(arguments: argparse.Namespace) -> dict[str, Any]:
+    return run_sweep(
+        SweepRun(
+            text=arguments.query,
+            out=Path(arguments.out),
+            workers=arguments.workers,
+            scheduler=arguments.scheduler,
+            yes=arguments.yes,
+        )
+    )
+
+
 def _completion(arguments: argparse.Namespace) -> str:
     return SHELLS[arguments.shell](verbs_of(command_parser()))
 
@@ -235,6 +248,7 @@ ANSWERS: Mapping[str, Callable[[argparse.Namespace], Any]] = {
     "flags": _flags,
     "import": _import,
     "schema": _schema,
+    "sweep": _sweep,
     "validate": _validate,
     **dict.fromkeys(LISTS, _list),
 }

@@ -19,7 +19,7 @@ from types import MappingProxyType
 import numpy as np
 
 from roofline_app.results import Evaluation, Floats
-from roofline_app.scenario import Drafter, Scenario
+from roofline_app.scenario import Drafter, Scenario, with_pinned
 
 # The fields of the scenario that each group swaps; those of the drafter line are in `_OF_LINE`.
 _OF_SCENARIO: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -128,7 +128,7 @@ def _mixed(before: Side, after: Side, swapped: frozenset[str]) -> Side:
         line = replace(line, **{name: getattr(after.line, name) for name in _fields(group, line)})
     longest = max(before.draft_tokens, after.draft_tokens, 1)
     return Side(
-        scenario=replace(scenario, drafters=(line,), cap=longest, compare="", seed=0),
+        scenario=replace(with_pinned(scenario), drafters=(line,), cap=longest, seed=0),
         draft_tokens=after.draft_tokens if LENGTH in swapped else before.draft_tokens,
     )
 

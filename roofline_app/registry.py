@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -243,6 +243,29 @@ def hub_model(name: str) -> str:
     return next((stem.removeprefix("meta-") for stem in stems if stem.removeprefix("meta-") in model_ids()), "")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedModel:
+    """A model in a list.
+
+    Attributes:
+        id: Key of its entry.
+        label: `family · name`.
+        name: Name as shown.
+        repository: Owner and name on Hugging Face.
+        parameters: Published ones.
+        active_parameters: Published active ones; 0 of a dense model.
+        measured: Whether times of it are among the measured rows.
+    """
+
+    id: str
+    label: str
+    name: str
+    repository: str
+    parameters: float
+    active_parameters: float
+    measured: bool
+
+
 @cache
 def model_labels() -> Mapping[str, str]:
     """Return the models' ids by label, `family · name`, in the order of the file, without making their entries."""
@@ -250,6 +273,25 @@ def model_labels() -> Mapping[str, str]:
     for key, name in _MODELS.field("name").items():
         labels[f"{families[key]} · {name.removeprefix(families[key]).strip(' -')}"] = key
     return MappingProxyType(labels)
+
+
+def listed_models() -> tuple[ListedModel, ...]:
+    """Return the models as a list shows them, in the order of the file, without making their entries."""
+    measured = {error.model for profile in profiles().values() for error in profile.errors}
+    repositories = {key: source.removeprefix(_HUB) for key, source in _MODELS.field("source").items()}
+    names, parameters, active = _MODELS.field("name"), _MODELS.field("parameters"), _MODELS.stated("active_parameters")
+    return tuple(
+        ListedModel(
+            id=key,
+            label=label,
+            name=names[key],
+            repository=repositories[key],
+            parameters=parameters[key],
+            active_parameters=active.get(key, 0.0),
+            measured=key in measured,
+        )
+        for label, key in model_labels().items()
+    )
 
 
 @cache

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from roofline_app import registry
 from roofline_app.results import DrafterResult, Evaluation
-from roofline_app.scenario import Hardware, Scenario
+from roofline_app.scenario import Hardware, Scenario, with_pinned
 from roofline_app.specs import Node
 from roofline_app.speculation import speedup
 
@@ -69,7 +69,7 @@ class Sensitivity:
 def alone(scenario: Scenario, line: int) -> Scenario:
     """Return a scenario with one drafter line, compared with nothing."""
     decoding = replace(scenario, prompt=None, output=None, requests=None)
-    return replace(decoding, drafters=(scenario.drafters[line],), compare="")
+    return replace(with_pinned(decoding), drafters=(scenario.drafters[line],))
 
 
 def settings(scenario: Scenario, *, calibrated: bool) -> Mapping[str, Scenario]:

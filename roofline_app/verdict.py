@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from roofline_app import format as fmt
 from roofline_app.hardware.parallelism import Layout
 from roofline_app.results import DrafterResult, Evaluation, Pass
+from roofline_app.results.relaxed_words import relaxed_facts
 from roofline_app.results.uncertainty_words import uncertainty_facts, uncertainty_notices
 from roofline_app.text import sentence
 
@@ -201,6 +202,7 @@ def _node_notices(evaluation: Evaluation, language: str) -> list[str]:
     if node.gpus > node.usual_gpus:
         counted = node.network and any(part.name == "communication" for part in evaluation.step.components)
         said.append("beyond_node_network" if counted else "beyond_node")
+        said += ["no_pipeline"] if node.network and node.gpus > node.host_gpus else []
     if evaluation.layout.undivided_heads:
         said.append("undivided_heads")
     if evaluation.scenario.imbalance > 1.0 and not (
@@ -217,7 +219,7 @@ def _drafter_notices(drafter: DrafterResult, evaluation: Evaluation, language: s
     said = dict[str, dict[str, str]]()
     physical = drafter.physical
     if drafter.lossy:
-        said["lossy"] = {}
+        said |= relaxed_facts(drafter)
     if physical and physical.assumed_sizes:
         said["drawn_sizes"] = {"sizes": ", ".join(physical.assumed_sizes)}
     if physical and physical.rebuilt:

@@ -2,6 +2,7 @@
 
 import { $as } from "./dom.js";
 import { asked, switchLink } from "./language.js";
+import { noteChange, restoredStep, writeStep } from "./history.js";
 import { whole } from "./presentation.js";
 import { chosenTheme } from "./theme.js";
 import { home, isEmbed } from "./worker-start.js";
@@ -49,7 +50,7 @@ export function writeAddress() {
     timer = 0;
     switchLink(address); // the other language's page opens what this address asks for
     $as(HTMLAnchorElement, "#whole a").href = `${home}${wholeAddress()}`;
-    if (!isEmbed && address() !== location.search) history.replaceState(null, "", address());
+    if (!isEmbed) writeStep(address(), query);
   }, PAUSE_MS);
 }
 
@@ -58,8 +59,18 @@ export function writeAddress() {
  * @param {string} shown
  */
 export function setQuery(shown) {
+  noteChange(shown);
   query = shown;
   writeAddress();
+}
+
+/** The query of the address that the reader has gone back or on to. */
+export function restoredQuery() {
+  clearTimeout(timer);
+  timer = 0;
+  return (
+    restoredStep() ?? [ownPreset, location.search.slice(1)].filter(Boolean).join("&").replace(OWN, "").replace(/^&/, "")
+  );
 }
 
 switchLink(address);

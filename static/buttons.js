@@ -6,7 +6,6 @@
 import { absolute, address, wholeAddress } from "./address.js";
 import { $, $$, $as, closest, setText } from "./dom.js";
 import { notify } from "./notices.js";
-import { closeAll } from "./popovers.js";
 import { said } from "./render.js";
 
 const COPIED_MS = 1500;
@@ -62,15 +61,7 @@ function cells(figure) {
 /** What a click does on what Python's lists are made of, by the datum that says so. */
 const ON_LISTS = {
   /** @type {(target: HTMLElement, preset: string, send: Send) => void} */
-  preset(target, preset, send) {
-    history.pushState(null, "", target.getAttribute("href"));
-    send("preset", preset);
-  },
-  /** @type {(target: HTMLElement, model: string, send: Send) => void} */
-  model(_target, model, send) {
-    send("model", model);
-    closeAll();
-  },
+  preset: (_target, preset, send) => send("preset", preset),
   /** @type {(target: HTMLElement, line: string, send: Send) => void} */
   remove: (_target, line, send) => send("remove-drafter", Number(line)),
   /** @type {(target: HTMLElement, line: string, send: Send) => void} */

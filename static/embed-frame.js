@@ -70,10 +70,10 @@ function heights(figure) {
 /**
  * Returns markup that shows one figure in another page.
  * @param {"element" | "iframe"} kind
- * @param {{figure: string, site: string, query: string, preset: string}} facts The figure, the site's address, the whole
- *   setting, and the preset that it is, or an empty text.
+ * @param {{figure: string, site: string, query: string, preset: string, headline: string}} facts The figure, the site's
+ *   address, the whole setting, the preset that it is, or an empty text, and the setting's answer.
  */
-export function embedCode(kind, { figure, site, query, preset }) {
+export function embedCode(kind, { figure, site, query, preset, headline }) {
   const title = quoted($(`#title-${figure}`).textContent);
   if (kind === "iframe") {
     const measured = heights(figure);
@@ -82,7 +82,12 @@ export function embedCode(kind, { figure, site, query, preset }) {
     const frame = `<iframe src="${source}" title="${title}" width="100%" height="${measured[1]}" style="${style}" loading="lazy">`;
     return `<div style="container-type:inline-size">${frame}</iframe></div>`;
   }
-  const poster = preset ? ` poster="${quoted(`${site}posters/${preset}-${figure}-light.svg`)}"` : "";
-  const shown = `<speculation-roofline query="${quoted(query)}"${poster} alt="${title}"></speculation-roofline>`;
+  const asked = new URLSearchParams(query); // the poster wears the theme and speaks the language of what takes its place
+  const theme = asked.get("theme") === "dark" || asked.get("theme") === "light" ? asked.get("theme") : "{theme}";
+  const lang = asked.get("lang") ?? "en";
+  const name = `${preset}-${figure}-${theme}${lang === "en" ? "" : `-${lang}`}`;
+  const poster = preset ? ` poster="${quoted(`${site}posters/${name}.svg`)}"` : "";
+  const alt = quoted(`${$(`#title-${figure}`).textContent}. ${headline}`);
+  const shown = `<speculation-roofline query="${quoted(query)}"${poster} alt="${alt}"></speculation-roofline>`;
   return `<script src="${quoted(site)}embed.js" async></script>\n${shown}`;
 }

@@ -103,7 +103,8 @@
     /** Posters of exactly this setting, in its language and in English, or none: never another setting's. */
     get #posters() {
       const given = this.getAttribute("poster");
-      if (given !== null) return [stilled(new URL(given, document.baseURI))];
+      const theme = isDark(this.#query.get("theme")) ? "dark" : "light";
+      if (given !== null) return [stilled(new URL(given.replace("{theme}", theme), document.baseURI))];
       return posters(this.#query).map((name) => stilled(new URL(name, base)));
     }
 

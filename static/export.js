@@ -7,7 +7,6 @@ import { $, $$ } from "./dom.js";
 const SVG = "http://www.w3.org/2000/svg";
 const FONT = "system-ui, sans-serif";
 const MARGIN = 16;
-const TITLE = 52;
 const ROW = 20;
 const SWATCH = 10;
 const SHARPNESS = 2;
@@ -96,16 +95,31 @@ function keyElements(entries, width, top, colour) {
 function setting() {
   const word = (/** @type {string} */ name) => $(`[data-open="${name}"]`).textContent;
   const named = (/** @type {string} */ name) => `${$(`#open-${name}`).getAttribute("aria-label")} ${word(name)}`;
-  return [word("model"), word("node"), named("batch"), named("context")].join(" · ");
+  return [word("model"), word("node"), named("batch"), named("context"), word("profile")].join(" · ");
 }
 
 /**
+ * A text in lines that fit; a word that is too long is divided.
  * @param {string} text
- * @param {number} y
- * @param {Record<string, string | number>} properties
+ * @param {number} width
+ * @param {number} top Baseline of the first line.
+ * @param {Record<string, string | number>} style
+ * @param {number} size
  */
-function words(text, y, properties) {
-  return svgElement("text", { x: MARGIN, y, "font-family": FONT, ...properties }, text);
+function wrapped(text, width, top, style, size) {
+  const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  ruler.font = `${style["font-weight"] ?? 400} ${size}px ${FONT}`;
+  const lines = [""];
+  for (const piece of text.match(/[^\s&]+[\s&]*/g) ?? []) {
+    for (const part of ruler.measureText(piece).width > width ? piece : [piece]) {
+      if (lines[lines.length - 1] && ruler.measureText(lines.at(-1) + part.trimEnd()).width > width) lines.push("");
+      lines[lines.length - 1] += part;
+    }
+  }
+  const space = Math.round(size * 1.35);
+  const place = { x: MARGIN, "font-family": FONT, "font-size": size, ...style };
+  const made = lines.map((line, index) => svgElement("text", { ...place, y: top + index * space }, line));
+  return { made, bottom: top + (lines.length - 1) * space };
 }
 
 /**
@@ -117,18 +131,24 @@ async function drawing(name) {
   const view = [...globalThis.Bokeh.index.roots].find(({ model }) => model.name === `figure-${name}`);
   const blob = await view.export("svg").to_blob();
   const plot = new DOMParser().parseFromString(await blob.text(), "image/svg+xml").documentElement;
-  const [inner, below] = [Number(plot.getAttribute("width")), TITLE + Number(plot.getAttribute("height"))];
+  const inner = Number(plot.getAttribute("width"));
   const width = inner + 2 * MARGIN;
   const { color: fill, backgroundColor } = getComputedStyle(document.body);
+  const title = wrapped($("h2", section).textContent, inner, 23, { fill, "font-weight": 600 }, 14);
+  const faint = { fill, opacity: 0.75 };
+  const subtitle = wrapped(setting(), inner, title.bottom + ROW, faint, 12);
+  const top = subtitle.bottom + SWATCH;
+  const below = top + Number(plot.getAttribute("height"));
   const key = keyElements($$(".key li", section), width, below + ROW, fill);
-  const height = key.bottom + MARGIN / 2;
+  const address = location.protocol.startsWith("http") ? location.href : "";
+  const source = wrapped(address, inner, key.bottom + 4, faint, 9);
+  const height = source.bottom + SWATCH;
   const whole = svgElement("svg", { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` });
   const ground = svgElement("rect", { width, height, fill: backgroundColor });
-  const title = words($("h2", section).textContent, 23, { fill, "font-size": 14, "font-weight": 600 });
-  const subtitle = words(setting(), 41, { fill, "font-size": width < 480 ? 10 : 12, opacity: 0.75 });
   plot.setAttribute("x", String(MARGIN));
-  plot.setAttribute("y", String(TITLE));
-  whole.append(ground, title, subtitle, document.importNode(plot, true), ...key.made);
+  plot.setAttribute("y", String(top));
+  const shown = document.importNode(plot, true);
+  whole.append(ground, ...title.made, ...subtitle.made, shown, ...key.made, ...source.made);
   return new XMLSerializer().serializeToString(whole);
 }
 

@@ -4,6 +4,7 @@
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement} Box What a field is shown with. */
 
 import { $, closest, element, fill, setText } from "./dom.js";
+import { isRefused } from "./refused-field.js";
 
 /** @type {WeakMap<Element, string>} Which fields stand in a form, as JSON without their values. */
 const shapes = new WeakMap();
@@ -76,7 +77,8 @@ const isEmptied = (box) => box === document.activeElement && box.value === "" &&
  */
 function setValue(box, { control: kind, value }) {
   if (kind === "switch") /** @type {HTMLInputElement} */ (box).checked = value === "on";
-  else if (kind !== "button" && !typing.has(box) && !isEmptied(box) && box.value !== value) box.value = value;
+  else if (kind !== "button" && !typing.has(box) && !isEmptied(box) && !isRefused(box.id) && box.value !== value)
+    box.value = value;
   shownValues.set(box, value);
   if (kind === "search") box.title = value;
 }

@@ -41,6 +41,7 @@ export function translate() {
   const templates = [...document.querySelectorAll("template")];
   for (const part of [document, ...templates.map((template) => template.content)]) {
     for (const target of $$("[data-text]", part)) target.textContent = words[target.dataset.text ?? ""];
+    for (const target of $$("[data-address]", part)) target.setAttribute("href", words[target.dataset.address ?? ""]);
     for (const target of $$("[data-label]", part)) target.setAttribute("aria-label", words[target.dataset.label ?? ""]);
   }
   arrange($(".say"), words.say);

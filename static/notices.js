@@ -47,3 +47,21 @@ export function endLoading() {
 
 /** Python is there. */
 export const endProgress = () => bar.classList.add("done");
+
+const SETTLED_MS = 1000;
+let spoken = ""; // the answer that the page opened with needs no announcement
+let speaking = 0;
+
+/**
+ * Says an answer to screen readers, once what it follows from has settled.
+ * @param {string} answer
+ */
+export function announce(answer) {
+  clearTimeout(speaking);
+  if (!spoken || root.dataset.python !== "ready") spoken = answer;
+  if (answer === spoken) return;
+  speaking = setTimeout(() => {
+    spoken = answer;
+    setText($(".announcement"), answer);
+  }, SETTLED_MS);
+}

@@ -2,22 +2,26 @@
 
 /** @import { PageState } from "./types/protocol" */
 
-import { absolute, figureAddress, link, setQuery, writeAddress } from "./address.js";
+import { absolute, figureAddress, link, restoredQuery, setQuery, writeAddress } from "./address.js";
 import { copyText, useButtons } from "./buttons.js";
 import { showUse, useUse } from "./commands.js";
 import { connect } from "./connection.js";
+import { useCrosshair } from "./crosshair.js";
 import { embedCode, tellHost, watchHeight } from "./embed-frame.js";
 import { takeFile } from "./export.js";
 import { placeTools, useTools } from "./figure-tools.js";
 import { figuresInSight, watchFigures } from "./figures-in-sight.js";
 import { removePosters, showFirstWords } from "./first-words.js";
 import { watchForms } from "./forms.js";
+import { useSteps } from "./history.js";
 import { language, translate } from "./language.js";
-import { endLoading, endProgress, notify, showProgress } from "./notices.js";
+import { announce, endLoading, endProgress, notify, showProgress } from "./notices.js";
 import { usePopovers } from "./popovers.js";
+import { useModelFinder } from "./model-finder.js";
 import { present } from "./presentation.js";
 import { showRace, useRace } from "./race.js";
-import { handle, show } from "./render.js";
+import { handle, said, show } from "./render.js";
+import { useSliderTouches } from "./slider-touches.js";
 import { theme, useTheme } from "./theme.js";
 import { showTrouble } from "./trouble.js";
 import { useUploads } from "./uploads.js";
@@ -38,6 +42,16 @@ present();
 if (isEmbed) watchHeight();
 showFirstWords();
 
+/**
+ * What history and bookmarks call the setting.
+ * @param {PageState} state
+ */
+function titleOf({ presets, preset, words }) {
+  const named = presets.find(({ id }) => id === preset)?.title;
+  const setting = named ?? [words.model, words.node, `${said("batch_label")} ${words.batch}`].join(", ");
+  return `${setting} · ${said("title")}`;
+}
+
 /** @param {PageState} state */
 function onState(state) {
   answer = state;
@@ -50,6 +64,8 @@ function onState(state) {
     if (waits && isLive) send("advance", { figure, revision }); // a piece at a time, so that no change waits long
   }
   setQuery(state.query);
+  document.title = titleOf(state);
+  announce(state.headline_text);
 }
 
 function onReady() {
@@ -87,7 +103,10 @@ const { send } = connect({
   onState,
   onReady,
   onIdle,
-  onDrawn: nameHandle,
+  onDrawn: (name, place) => {
+    nameHandle(name);
+    useCrosshair(name, place, (...event) => send(...event));
+  },
   onError: showTrouble,
 });
 
@@ -99,16 +118,25 @@ useTheme((colours) => {
   writeAddress();
 });
 usePopovers();
+useSliderTouches();
+useModelFinder(send);
 useButtons(send, () => answer);
 watchForms((change) => send("field", change));
 useTools(send, copyText, {
   link: (figure) => absolute(figureAddress(figure)),
   embed: (figure, kind) => {
     const query = figureAddress(figure).slice(1);
-    return embedCode(kind, { figure, site: absolute(""), query, preset: answer?.preset ?? "" });
+    return embedCode(kind, {
+      figure,
+      site: absolute(""),
+      query,
+      preset: answer?.preset ?? "",
+      headline: answer?.headline_text ?? "",
+    });
   },
 });
 useUse(send, copyText);
 useRace(send);
 useUploads(send);
-addEventListener("popstate", () => send("query", location.search.slice(1)));
+useSteps();
+addEventListener("popstate", () => send("query", restoredQuery()));

@@ -15,8 +15,12 @@ function close(button) {
   $(".presets").inert = false;
 }
 
-export function closeAll() {
-  for (const button of $$("[data-open][aria-expanded=true]")) close(button);
+/** @param {boolean} [isDone] Whether the reader has chosen: the focus goes back to the word. */
+export function closeAll(isDone = false) {
+  for (const button of $$("[data-open][aria-expanded=true]")) {
+    close(button);
+    if (isDone) button.focus();
+  }
 }
 
 /**
@@ -40,9 +44,7 @@ function open(button) {
   $(".presets").inert = true; // the popover lies above them
   place(popover, button);
   const host = $("[data-root]", popover)?.firstElementChild?.shadowRoot;
-  const field = host && $("input, select, .noUi-handle", host);
-  field?.focus();
-  if (nameOf(button) === "model" && field instanceof HTMLInputElement) field.select();
+  $("input, select, .noUi-handle", host ?? popover)?.focus();
 }
 
 /** Lets the sentence's buttons open their popovers. */
@@ -53,6 +55,10 @@ export function usePopovers() {
       if (!closest(event, ".popover")) closeAll();
     } else if (isOpen(button)) close(button);
     else open(button);
+  });
+  document.addEventListener("focusin", (event) => {
+    const opened = $("[data-open][aria-expanded=true]");
+    if (opened && event.target !== document.body && !closest(event, ".popover, [data-open]")) closeAll();
   });
   document.addEventListener("keydown", (event) => {
     const opened = $("[data-open][aria-expanded=true]");

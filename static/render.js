@@ -4,6 +4,8 @@
 
 import { $, $$, $as, element, fill, setText } from "./dom.js";
 import { showForm, showLists } from "./forms.js";
+import { showModels } from "./model-finder.js";
+import { markRefused, showRefused } from "./refused-field.js";
 
 const LONGEST_LINE = 60;
 const CONFIG_ADDRESS = /(https:\/\/huggingface\.co\/[\w.-]+\/[\w.-]+\/raw\/main\/config\.json)/;
@@ -111,36 +113,15 @@ function showPresets(presets, current) {
     return item;
   });
   for (const anchor of $$("[data-preset]")) {
-    if (anchor.dataset.preset === current) anchor.setAttribute("aria-current", "true");
+    const isCurrent = anchor.dataset.preset === current;
+    const row = $(".presets");
+    if (isCurrent && !anchor.ariaCurrent) row.scrollLeft = anchor.offsetLeft - row.offsetLeft - row.clientWidth / 3;
+    if (isCurrent) anchor.setAttribute("aria-current", "true");
     else anchor.removeAttribute("aria-current");
   }
   const shown = presets.find((preset) => preset.id === current);
   $(".story").hidden = !shown;
   setText($(".story"), shown?.story ?? "");
-}
-
-/**
- * @param {Words.ModelLabel[]} models
- * @param {string} chosen
- */
-function showModels(models, chosen) {
-  /** @type {Map<string, {id: string, name: string, current: boolean}[]>} */
-  const families = new Map();
-  for (const { id, label } of models) {
-    const [family, ...name] = label.split(" · ");
-    families.set(family, [...(families.get(family) ?? []), { id, name: name.join(" · "), current: id === chosen }]);
-  }
-  fill($(".models"), [...families], ([family, entries]) => {
-    const item = element("li");
-    item.append(element("p", family));
-    for (const { id, name, current } of entries) {
-      const button = element("button", name, { type: "button" });
-      button.dataset.model = id;
-      if (current) button.setAttribute("aria-current", "true");
-      item.append(button);
-    }
-    return item;
-  });
 }
 
 /**
@@ -287,10 +268,12 @@ function sayValue(slider, words) {
  * @param {Words.PageState} state
  */
 export function show(state) {
+  markRefused(state.refused);
   for (const [name, words] of Object.entries(state.words)) setText($(`[data-open="${name}"]`), words);
   showHeadline(state.headline);
   setText($(".verdict"), state.verdict);
-  fill($(".notices"), state.notices, showNotice);
+  const saidThere = showRefused(state.refused);
+  fill($(".notices"), saidThere ? state.notices.slice(1) : state.notices, showNotice);
   showLists(state.lists);
   $(".pinned").hidden = !state.pinned;
   setText($(".pinned span"), state.pinned);
@@ -298,7 +281,9 @@ export function show(state) {
   showForm($("[data-form=assumptions]"), state.assumptions);
   showForm($("[data-form=payoff]"), state.payoff);
   showForm($("[data-form=adaptive]"), state.adaptive);
+  showForm($("[data-form=nodes]"), state.nodes);
   showForm($("[data-form=requests]"), state.requests);
+  showForm($("[data-form=schedule]"), state.schedule);
   setText($(".told"), state.footer);
   setText($("#figures-note"), state.figures_note);
   showPresets(state.presets, state.preset);
@@ -312,6 +297,7 @@ export function show(state) {
   showOwnFiles(state.own_files);
   for (const [name, lines] of Object.entries(state.workings)) showWorking(name, lines);
   for (const [name, text] of Object.entries(state.notes)) setText($(`[data-note="${name}"]`), text);
+  for (const [name, text] of Object.entries(state.titles)) setText($(`[data-title="${name}"]`), text);
   for (const [name, entries] of Object.entries(state.keys)) showKey(name, entries);
   for (const [id, on] of Object.entries(state.switches)) $(`#${id}`).setAttribute("aria-pressed", String(on));
   sayValue("batch-slider", state.words.batch);

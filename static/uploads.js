@@ -197,7 +197,7 @@ export function useUploads(send) {
     closeAll();
   });
   useField("#config-file", send);
-  $("#config-file").addEventListener("change", closeAll);
+  $("#config-file").addEventListener("change", () => closeAll());
   useField("#own-files", send);
   useDrops(send);
   usePastes(send);

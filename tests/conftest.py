@@ -17,6 +17,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 # The library's tests need numpy, pytest and hypothesis alone.
 PACKAGES = {
+    "command/sweep": ("distributed", "pyarrow"),
     "browser": ("bokeh", "panel", "playwright", "zstandard"),
     "page": ("bokeh", "panel"),
     "site": ("bokeh", "build", "panel", "remotezip", "zstandard"),

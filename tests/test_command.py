@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from config_files import QWEN3_8B
@@ -182,3 +183,10 @@ def test_a_model_may_be_named_as_hugging_face_does(name: str, capsys: pytest.Cap
 def test_a_quantised_repository_is_not_the_model_that_it_was_made_of(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "model=Qwen/Qwen3-32B-AWQ"]) == 2
     assert "Qwen3-32B-AWQ" in capsys.readouterr().err.replace("qwen3-32b-awq", "Qwen3-32B-AWQ")
+
+
+def test_evaluate_prints_each_pinned_setting_as_it_does_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    pins = ("batch%3D8", "model%3Dqwen3-8b%26gpus%3D1")
+    printed = _printed(capsys, "evaluate", f"batch=64&compare={pins[0]}&compare={pins[1]}")
+    assert printed["compared"] == [_printed(capsys, "evaluate", unquote(pin)) for pin in pins]
+    assert "compared" not in printed["compared"][0]

@@ -48,7 +48,26 @@ def measured(*rows: str) -> MeasuredPoint:
 def test_every_field_of_a_scenario_is_of_a_group_or_changes_no_time() -> None:
     """So that a new input cannot make a difference that nobody names."""
     counted = [name for names in _OF_SCENARIO.values() for name in names]
-    timeless = {"price", "reserve", "cap", "compare", "seed", "traffic", "after", "training", "budget", "presentation"}
+    timeless = {
+        "price",
+        "reserve",
+        "cap",
+        "compare",
+        "compare_further",
+        "seed",
+        "traffic",
+        "after",
+        "training",
+        "learning",
+        "horizon",
+        "budget",
+        "load",
+        "target",
+        "nodes",
+        "prices",
+        "electricity",
+        "presentation",
+    }
     assert sorted((*counted, "drafters", *timeless)) == sorted(field.name for field in fields(Scenario))
 
 

@@ -22,7 +22,7 @@ NUMBER = re.compile(r"\d(?:[\d,.]*\d)?")
 # A rounded number, of one digit at worst, is within this many decades of what it stands for.
 NEAR = 0.18
 BINARY = 1024
-FORMS = (fmt.speedup, fmt.count, fmt.significant, fmt.rate, fmt.usd, fmt.bytes_, fmt.seconds)
+FORMS = (fmt.speedup, fmt.count, fmt.significant, fmt.rate, fmt.usd, fmt.bytes_, fmt.seconds, fmt.percent)
 
 
 def _leaves(value: object) -> Iterator[float]:
@@ -145,8 +145,8 @@ def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -
     ("link", "keys"),
     [
         ("gpu=h100-sxm&gpus=8", []),
-        ("gpu=h100-sxm&gpus=9", ["gpus", "gpus"]),
-        ("gpu=h100-sxm&gpus=16", ["gpus"]),
+        ("gpu=h100-sxm&gpus=9", ["gpus", "gpus", "gpus"]),
+        ("gpu=h100-sxm&gpus=16", ["gpus", "gpus"]),
         ("gpu=h100-nvl&gpus=4", ["gpus"]),
         ("gpu=gb200-nvl72&gpus=32", []),
         ("gpu=gb200-nvl72&gpus=72", ["gpus"]),
@@ -156,7 +156,7 @@ def test_where_a_drafter_on_gpus_of_its_own_pays_is_said_of_batches_that_fit() -
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=tp", ["gpu.interconnect"]),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&layout=dp%2Bep", ["gpu.interconnect"]),
         ("gpu=h100-sxm&gpus=8&gpu.interconnect=0&profile=calibrated", ["gpu.interconnect"]),
-        ("gpu=dgx-spark&gpus=2&layout=tp", ["gpus"]),
+        ("gpu=dgx-spark&gpus=2&layout=tp", ["gpus", "gpus"]),
         ("gpu=dgx-spark&gpus=2&gpu.interconnect=0&layout=tp", ["gpus", "gpu.interconnect"]),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from roofline_app import format as fmt
@@ -13,6 +14,9 @@ from roofline_app.page.figures.batch.view import batch_table
 from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.memory.view import memory_table
 from roofline_app.page.figures.need.view import need_table, need_work
+from roofline_app.page.figures.nodes.view import nodes_note, nodes_table, nodes_work
+from roofline_app.page.figures.schedule.view import schedule_table
+from roofline_app.page.figures.schedule.work import schedule_work
 from roofline_app.page.figures.speedup.view import speedup_rows, speedup_table
 from roofline_app.page.figures.time.view import time_table
 from roofline_app.page.pending.pending import worked_out
@@ -69,6 +73,18 @@ def _adaptive(evaluation: Evaluation, language: str) -> Table:
 def _need(evaluation: Evaluation, language: str) -> Table:
     found = worked_out(need_work(evaluation))
     return need_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
+
+
+def _nodes(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(nodes_work(evaluation))
+    shown = Shown(evaluation=evaluation, look=Look(language=language), found=found)
+    table = nodes_table(shown)
+    return replace(table, caption=f"{table.caption} {nodes_note(shown)}")
+
+
+def _schedule(evaluation: Evaluation, language: str) -> Table:
+    found = worked_out(schedule_work(evaluation))
+    return schedule_table(Shown(evaluation=evaluation, look=Look(language=language), found=found))
 
 
 def _requests(found: EndToEnd, language: str) -> Table:
@@ -130,5 +146,5 @@ def _rates(rates: Rates) -> tuple[str, str, str]:
 
 
 FURTHER_TABLES: Mapping[str, Callable[[Evaluation, str], Table]] = MappingProxyType(
-    {"adaptive": _adaptive, "need": _need}
+    {"adaptive": _adaptive, "need": _need, "nodes": _nodes, "schedule": _schedule}
 )

@@ -23,6 +23,14 @@ _FORMATS_HELP = (
     "json has everything and is the default; csv has one row per entry, measured figure, or drafter and draft length, "
     "numbers unscaled; table and markdown are for reading"
 )
+_SWEEP_HELP = (
+    "Several values of a key stand between commas or bars: model=qwen3-8b,gpt-oss-20b. In drafter lines and weights by "
+    "part, where commas join parts, between bars alone: drafter=mtp|eagle3,cost=physical. Each further drafter= is a "
+    "further line of every setting. 1..512 doubles from 1 up to at most 512; 1..512*4 multiplies by four, 1..16+1 adds "
+    "one; a number within a drafter line can be a range as well: drafter=mtp,acceptance=0.5..0.9+0.1. * is every "
+    "registered id: gpu=*. All combinations are settings; the batch varies fastest. A setting that cannot be computed, "
+    "or whose query is not used as given, becomes a row with its error. A stopped run goes on with the same command."
+)
 _COMPUTED: Mapping[str, str] = MappingProxyType(
     {
         "explain": "print where the difference between two settings, or a setting and a run, comes from",
@@ -75,8 +83,19 @@ def command_parser() -> argparse.ArgumentParser:
     made["import"].add_argument("files", nargs="+", metavar="FILE", help="files, folders, - for standard input")
     made["import"].add_argument("--query", help=_QUERY_HELP)
     made["import"].add_argument("--contribute", action="store_true", help="print rows and an issue to hand them in")
+    _add_sweep(verbs)
     _add_further(verbs)
     return parser
+
+
+def _add_sweep(verbs: Verbs) -> None:
+    sweeping = verbs.add_parser("sweep", help="work out many settings, one row each, into one file", epilog=_SWEEP_HELP)
+    sweeping.add_argument("query", help="a query whose keys may have several values, such as batch=1..512")
+    sweeping.add_argument("--out", required=True, metavar="FILE", help="a file that ends in .csv, .jsonl or .parquet")
+    where = sweeping.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
+    where.add_argument("--scheduler", default="", metavar="ADDRESS", help="a Dask scheduler, tcp://HOST:PORT, instead")
+    sweeping.add_argument("--yes", action="store_true", help="more than ten million settings are meant")
 
 
 def _add_further(verbs: Verbs) -> None:

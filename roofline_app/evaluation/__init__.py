@@ -4,5 +4,6 @@ from roofline_app.evaluation.assembly import evaluate
 from roofline_app.evaluation.line_adaptive import adaptive
 from roofline_app.evaluation.line_needs import need
 from roofline_app.evaluation.passes import BATCHES
+from roofline_app.evaluation.schedule import schedule
 
-__all__ = ["BATCHES", "adaptive", "evaluate", "need"]
+__all__ = ["BATCHES", "adaptive", "evaluate", "need", "schedule"]

@@ -114,8 +114,16 @@ def _economics(resolved: ResolvedScenario, step: Pass, drafters: Sequence[Drafte
         length = drafter.best.draft_tokens
         gpus = economics.gpus_in_use(drafter, scenario.gpus, length)
         lines.append((drafter.name, float(drafter.tokens_per_second_per_user[length]), gpus))
+    power = resolved.node.gpu.power_watts
     without, *others = (
-        economics.rates(name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=gpus, usd_per_gpu_hour=price)
+        economics.with_energy(
+            economics.rates(
+                name, tokens_per_second_per_user=speed, batch=scenario.batch, gpus=gpus, usd_per_gpu_hour=price
+            ),
+            power,
+            gpus=gpus,
+            usd_per_kwh=scenario.electricity,
+        )
         for name, speed, gpus in lines
     )
     return Economics(usd_per_gpu_hour=price, price_date=resolved.price_date, without=without, drafters=tuple(others))
@@ -154,6 +162,7 @@ def _decoding(scenario: Scenario) -> Evaluation:
     drafters = tuple(result for result, _ in pairs)
     step = pass_at(grid, 0)
     rates = _economics(resolved, step, drafters)
+    best = best_drafter(drafters)
     return Evaluation(
         scenario=scenario,
         model=_model_facts(resolved),
@@ -171,5 +180,6 @@ def _decoding(scenario: Scenario) -> Evaluation:
             drafters=tuple(by_batch for _, by_batch in pairs),
         ),
         economics=rates,
-        payoff=economics.payoff(best_drafter(drafters), rates, scenario, step.seconds),
+        payoff=economics.payoff(best, rates, scenario, step.seconds),
+        learning=economics.learning(best, rates, scenario, step.seconds),
     )

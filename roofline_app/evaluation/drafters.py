@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app import economics
 from roofline_app.evaluation import drafter_facts
 from roofline_app.evaluation.drafting_cost import DraftingCost, Rounds, drafting_cost
-from roofline_app.evaluation.line_acceptance import LineAcceptance, line_acceptance
-from roofline_app.evaluation.passes import BATCHES, PassGrid, pass_at, pass_grid
+from roofline_app.evaluation.line_acceptance import LineAcceptance, line_acceptance, rejected_share
+from roofline_app.evaluation.passes import BATCHES, PassGrid, pass_at, pass_grid, verify_by_batch
 from roofline_app.resolved import ResolvedDrafter, ResolvedScenario
-from roofline_app.results import Best, DrafterByBatch, DrafterResult, RatesByBatch
+from roofline_app.results import Best, DrafterByBatch, DrafterResult, RatesByBatch, RelaxedAcceptance
 from roofline_app.speculation.speedup import best_draft_tokens, speedup
 
 Floats = NDArray[np.float64]
@@ -66,6 +68,7 @@ def _by_batch(
         speedup=largest,
         speedup_at_this_draft_length=speedups[1:, int(best[0])],
         rates=rates_by_batch(largest, grid, resolved, own_gpus=own_gpus),
+        verify=verify_by_batch(grid, max(int(best[0]), 1)),
     )
 
 
@@ -85,6 +88,7 @@ def drafter_results(
     tokens = commits.tokens_per_round
     drafts = drafting_cost(drafter, rounds, tokens, resolved)
     tree = drafter_facts.tree(drafter, cap)
+    plain = grid
     if tree:
         grid = pass_grid(resolved, tree.verified_tokens)
     speedups = speedup(
@@ -114,5 +118,15 @@ def drafter_results(
         physical=drafter_facts.physical(drafter, drafts, step, best.draft_tokens),
         separate=drafter_facts.separate(drafts, speedups, tokens, rounds=rounds, verifying_seconds=grid.seconds),
         mix=drafter_facts.mix(drafter, commits, speedups[0], best.draft_tokens),
+        relaxed=_relaxed(drafter, resolved, plain),
     )
     return result, _by_batch(drafter, speedups, drafts, grid, resolved)
+
+
+def _relaxed(drafter: ResolvedDrafter, resolved: ResolvedScenario, grid: PassGrid) -> RelaxedAcceptance | None:
+    """Return what a relaxed acceptance buys against the same line with a strict one; None where it is strict."""
+    if not drafter.line.relax:
+        return None
+    strict, _ = drafter_results(replace(drafter, line=replace(drafter.line, relax=0.0)), resolved, grid)
+    share = rejected_share(drafter, resolved.scenario.cap, resolved.scenario.context)
+    return RelaxedAcceptance(rejected_share=share, strict_speedup=strict.best.speedup)

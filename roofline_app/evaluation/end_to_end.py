@@ -75,7 +75,7 @@ def likely_prompts(mean: float, share: float = _LIKELY) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Load:
+class Load:
     """Requests of one length on a node.
 
     Attributes:
@@ -138,7 +138,7 @@ class _Line:
     gpus: int
 
 
-def _rates(line: _Line, plain: _Line, load: _Load) -> RequestRates:
+def _rates(line: _Line, plain: _Line, load: Load) -> RequestRates:
     at = line.draft_tokens
     whole, plain_whole = (load.whole(one.token, one.thinned, one.prompt) for one in (line, plain))
     reported = float(plain_whole[0]) / whole
@@ -165,7 +165,7 @@ def _rates(line: _Line, plain: _Line, load: _Load) -> RequestRates:
     )
 
 
-def _plain(decoding: Evaluation, load: _Load, prompt: float) -> _Line:
+def _plain(decoding: Evaluation, load: Load, prompt: float) -> _Line:
     rates = decoding.best_by_batch.without.tokens_per_second_per_user
     seconds = decoding.step.seconds
     return _Line(
@@ -179,7 +179,7 @@ def _plain(decoding: Evaluation, load: _Load, prompt: float) -> _Line:
     )
 
 
-def _own_prompt(drafter: ResolvedDrafter, resolved: ResolvedScenario, prompt: int, concurrency: int) -> float:
+def own_prompt_seconds(drafter: ResolvedDrafter, resolved: ResolvedScenario, prompt: int, concurrency: int) -> float:
     """Return the seconds by which a drafter's own reading of a prompt delays the node."""
     chosen, line = drafter.chosen, drafter.line
     if chosen is None or line.cost is not None or line.placement != "same":
@@ -187,10 +187,11 @@ def _own_prompt(drafter: ResolvedDrafter, resolved: ResolvedScenario, prompt: in
     terms = chosen.terms
     parts = (terms.intake,) if terms.intake_alone else (terms.body, terms.intake)
     sharded = (sharded_terms(part, resolved.layout, resolved.roof.gpus) for part in parts if part.layers)
-    return sum(_prompt(replace(part, head=()), resolved, prompt, concurrency) for part in sharded)
+    return sum(prompt_seconds(replace(part, head=()), resolved, prompt, concurrency) for part in sharded)
 
 
-def _prompt(terms: Transformer, resolved: ResolvedScenario, prompt: int, concurrency: int) -> float:
+def prompt_seconds(terms: Transformer, resolved: ResolvedScenario, prompt: int, concurrency: int) -> float:
+    """Return the seconds by which a prompt's prefill delays the node."""
     prefill = Prefill(
         transformer=terms,
         roof=resolved.roof,
@@ -201,7 +202,7 @@ def _prompt(terms: Transformer, resolved: ResolvedScenario, prompt: int, concurr
     return prefill.seconds(prompt, concurrency)
 
 
-def _line(result: DrafterResult, by_batch: Floats, drafter_prompt: float, plain: _Line, load: _Load) -> _Line:
+def _line(result: DrafterResult, by_batch: Floats, drafter_prompt: float, plain: _Line, load: Load) -> _Line:
     """Return a line; its last wave thins out as at its best draft length, at the others in proportion."""
     at, token = result.best.draft_tokens, 1.0 / result.tokens_per_second_per_user
     thinning = float(load.thinned(by_batch)) / token[at] if load.requests else 1.0
@@ -229,12 +230,12 @@ def end_to_end(scenario: Scenario, decoding: Evaluation) -> EndToEnd | None:
     if scenario.prompt is None or scenario.output is None:
         return None
     resolved = resolve(decoding.scenario)
-    load = _Load(output=scenario.output, concurrency=decoding.batch, requests=scenario.requests)
-    plain = _plain(decoding, load, _prompt(resolved.sharded, resolved, scenario.prompt, load.concurrency))
+    load = Load(output=scenario.output, concurrency=decoding.batch, requests=scenario.requests)
+    plain = _plain(decoding, load, prompt_seconds(resolved.sharded, resolved, scenario.prompt, load.concurrency))
     by_batch = decoding.best_by_batch
     lines = []
     for result, over_batch, drafter in zip(decoding.drafters, by_batch.drafters, resolved.drafters, strict=True):
-        own = _own_prompt(drafter, resolved, scenario.prompt, load.concurrency)
+        own = own_prompt_seconds(drafter, resolved, scenario.prompt, load.concurrency)
         tokens = 1.0 / by_batch.without.tokens_per_second_per_user / over_batch.speedup_at_this_draft_length
         lines.append(_line(result, tokens, own, plain, load))
     return EndToEnd(

@@ -26,6 +26,7 @@ from roofline_app.speculation.acceptance import (
     length_at_context,
     listed_survival,
     raised_survival,
+    rejected_tokens,
     share_of_passes,
     survival_through,
     tokens_per_round,
@@ -76,6 +77,26 @@ def line_acceptance(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> 
         raised = _branched(raised, line.acceptance, drafter)
     longest = longest_draft(drafter)
     return raised if longest is None else _ending(raised, longest)
+
+
+def rejected_share(drafter: ResolvedDrafter, cap: int, context_tokens: int) -> Floats | None:
+    """Return the share of a line's tokens that the target would have rejected, at draft lengths 0..cap.
+
+    Args:
+        drafter: A line with a relaxed acceptance.
+        cap: Longest draft.
+        context_tokens: Tokens in the cache.
+
+    Returns:
+        Of all committed tokens, the bonus token among them, shape (cap + 1,); None for a tree, of which nobody states
+        how acceptance differs between what it takes and what it would have taken.
+    """
+    if drafter.line.topk > 1:
+        return None
+    strict = line_acceptance(replace(drafter, line=replace(drafter.line, relax=0.0)), cap, context_tokens)
+    parts = strict.parts or ((1.0, strict),)
+    taken = sum(weight * rejected_tokens(part.survival, drafter.line.relax) for weight, part in parts)
+    return np.asarray(taken / line_acceptance(drafter, cap, context_tokens).tokens_per_round)
 
 
 def line_requests(drafter: ResolvedDrafter, acceptance: LineAcceptance) -> RequestSurvival:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roofline_app.resolved import ResolvedScenario
-from roofline_app.results import Bound, Component, Pass
+from roofline_app.results import Bound, Component, Pass, VerifyByBatch
 from roofline_app.scenario import Drafter
 from roofline_app.speculation.trees import verified_nodes
 from roofline_app.timing.pass_time import (
@@ -56,15 +56,16 @@ def verified_tokens(line: Drafter, cap: int) -> Integers:
     return np.asarray([verified_nodes(line.topk, line.verified, depth) for depth in range(cap + 1)], dtype=np.int64)
 
 
-def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None) -> PassGrid:
-    """Return the target's passes over the current batch and `BATCHES`, and over draft lengths 0..cap.
+def pass_grid(resolved: ResolvedScenario, nodes: Integers | None = None, batches: Integers | None = None) -> PassGrid:
+    """Return the target's passes over the current batch and `BATCHES`, or over others, and over draft lengths 0..cap.
 
     Args:
         resolved: The scenario.
         nodes: Draft tokens that are verified at each draft length, shape (cap + 1,); None for as many.
+        batches: Sequences decoded together, shape (batches,); None for the current batch and `BATCHES`.
     """
     scenario = resolved.scenario
-    batch = np.concatenate(([scenario.batch], BATCHES))[:, np.newaxis]
+    batch = (np.concatenate(([scenario.batch], BATCHES)) if batches is None else batches)[:, np.newaxis]
     query_tokens = 1 + (np.arange(scenario.cap + 1) if nodes is None else nodes)
     tokens = pass_shape(resolved, batch, query_tokens)
     time = _time(resolved, tokens, tree=nodes is not None)
@@ -161,4 +162,32 @@ def pass_at(grid: PassGrid, draft_tokens: int) -> Pass:
         experts_touched=float(grid.touched[0, column]),
         experts_touched_independent=float(grid.touched_independent[0, column]),
         components=tuple(components),
+    )
+
+
+def _over_batches(values: Floats, grid: PassGrid, column: int) -> Floats:
+    """Return one draft length over `BATCHES` from an array that broadcasts to the grid, shape (batches,)."""
+    whole: Floats = np.broadcast_to(values, grid.seconds.shape)[1:, column]
+    return whole
+
+
+def verify_by_batch(grid: PassGrid, draft_tokens: int) -> VerifyByBatch:
+    """Return the verify of one draft length, 1..cap, over `BATCHES`, beside plain steps of the same batches."""
+    names = tuple(grid.time.components)
+    parts = [grid.time.components[name] for name in names]
+    grows = [_over_batches(part.seconds, grid, draft_tokens) - _over_batches(part.seconds, grid, 0) for part in parts]
+    most = np.argmax(grows, axis=0).tolist()
+    waits = [
+        tuple(_over_batches(seconds, grid, draft_tokens) for seconds in (part.memory_seconds, part.compute_seconds))
+        for part in parts
+    ]
+    return VerifyByBatch(
+        draft_tokens=draft_tokens,
+        steps=grid.seconds[1:, draft_tokens] / grid.step_seconds[1:, 0],
+        experts_touched=_over_batches(grid.touched, grid, draft_tokens),
+        experts_touched_step=_over_batches(grid.touched, grid, 0),
+        component=tuple(names[part] for part in most),
+        bound=tuple(
+            _bound(names[part], float(waits[part][0][row]), float(waits[part][1][row])) for row, part in enumerate(most)
+        ),
     )

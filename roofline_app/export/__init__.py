@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from roofline_app import query, registry
-from roofline_app.evaluation import adaptive, need
+from roofline_app.evaluation import adaptive, evaluate, need, schedule
+from roofline_app.evaluation.planning import nodes
 from roofline_app.hardware.layout_words import layout_reason
 from roofline_app.model.dimensions import DrafterSpec, ModelSpec
 from roofline_app.model.to_terms import active_parameters, parameters_by_category, total_parameters
@@ -40,7 +41,9 @@ def plain(value: object) -> Any:
 
 
 # What follows from a scenario besides its evaluation, by key, and is worked out where it is asked for only.
-FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType({"adaptive": adaptive, "need": need})
+FURTHER: Mapping[str, Callable[[Scenario], object]] = MappingProxyType(
+    {"adaptive": adaptive, "need": need, "nodes": nodes, "schedule": schedule}
+)
 
 
 def _finite(value: Any) -> Any:
@@ -69,6 +72,7 @@ def as_json(
     """
     said = answer(evaluation, language)
     facts, wanted = plain(evaluation), {*further, *evaluation.scenario.presentation.figures}
+    pinned = [evaluate(query.decode(one).scenario) for one in evaluation.scenario.pinned]
     facts["layout"]["reason"] = layout_reason(evaluation.layout, language)
     return {
         "schema": SCHEMA,
@@ -79,6 +83,7 @@ def as_json(
         "cap": evaluation.cap,
         **{name: value for name, value in facts.items() if name != "scenario"},
         **{key: _finite(plain(FURTHER[key](evaluation.scenario))) for key in FURTHER if key in wanted},
+        **({"compared": [as_json(one, language=language) for one in pinned]} if pinned else {}),
         "headline": said.headline,
         "verdict": said.verdict,
     }

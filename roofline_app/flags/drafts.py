@@ -192,8 +192,8 @@ def _drafts(served: _Served, scenario: Scenario, ranks: int) -> tuple[Drafts, Ev
         return None
     survival = np.minimum.accumulate(np.clip(np.diff(reached[: best.draft_tokens + 1]), 0.0, 1.0))
     chosen, ranges = chosen_drafter(served.line, scenario), _ranges(evaluation)
-    # Data-parallel ranks have to draft alike.
-    follows = served.method.by_batch and ranks == 1
+    # Data-parallel ranks have to draft alike, and trees keep one depth.
+    follows = served.method.by_batch and ranks == 1 and served.line.topk == 1
     draft_model, target = drafter_checkpoint(served.kind, chosen, scenario)
     # Whether ranks may verify different numbers is not settled.
     adaptive = served.line.spread > 0.0 or scenario.budget is not None

@@ -98,6 +98,8 @@ def _by_batch(drafts: Drafts, made: Plan, engine: EngineSpec, language: str) -> 
     batch = fmt.count(made.batch)
     if drafts.by_batch:
         yield sentence("flags.by_batch", language)
+        if engine.id == "sglang":
+            yield sentence("flags.padded_batch", language, engine=engine.name)
         if engine.id == "tensorrt-llm" and 0 in schedule(drafts).values():
             yield sentence("flags.schedule_zero", language, engine=engine.name)
     elif drafts.varies and made.ranks > 1 and drafts.method.by_batch:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 from roofline_app.flags.commands import server
 from roofline_app.flags.drafts import Drafts
 from roofline_app.flags.serving_plan import Plan
+from roofline_app.flags.shell import file
 from roofline_app.hardware.engines import EngineSpec
 
 LENGTH_DIGITS = 4
+SCHEDULE_FILE = "speculation-steps.json"
 
 
 def _speculation(engine: EngineSpec, drafts: Drafts, plan: Plan) -> list[list[object]]:
@@ -21,8 +25,22 @@ def _speculation(engine: EngineSpec, drafts: Drafts, plan: Plan) -> list[list[ob
 
 
 def serve(engine: EngineSpec, plan: Plan) -> str:
-    """Return the serving command, of a chain or a tree."""
-    return server(engine, plan, _speculation(engine, plan.drafts, plan) if plan.drafts else [])
+    """Return the serving command of a chain or a tree, after a file of steps where the length follows the batch."""
+    if plan.drafts is None:
+        return server(engine, plan, [])
+    options = _speculation(engine, plan.drafts, plan)
+    if not plan.drafts.by_batch:
+        return server(engine, plan, options)
+    names = engine.speculation
+    options += [[names["by_batch"]], [names["schedule"], SCHEDULE_FILE]]
+    return file(SCHEDULE_FILE, _steps(engine, plan.drafts)) + "\n" + server(engine, plan, options)
+
+
+def _steps(engine: EngineSpec, drafts: Drafts) -> list[str]:
+    """Return a file of steps: one candidate from each range's first batch on, so that nothing adapts."""
+    name = engine.speculation["schedule_steps"]
+    entries = [f"  {json.dumps(str(first))}: {json.dumps({name: [length]})}" for first, _, length in drafts.ranges]
+    return ["{", *(f"{entry}," for entry in entries[:-1]), entries[-1], "}"]
 
 
 def measure(engine: EngineSpec, plan: Plan) -> str:

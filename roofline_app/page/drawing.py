@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from typing import Any
 
 from bokeh.events import Tap
 
-from roofline_app.page.figures.catalogue import FIGURES
+from roofline_app.page.figures.catalogue import FIGURES, title
 from roofline_app.page.figures.chart import Chart, share_parts
 from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.measured_points.points import Mark, marks_note, marks_table
@@ -53,9 +54,11 @@ class Drawing:
         self._stale = set(self.charts)
         self._keys: dict[str, list[KeyEntry]] = {name: [] for name, figure in FIGURES.items() if figure.key}
         self._shown: Shown | None = None
+        self._choose: Callable[[Mapping[str, int]], None] = lambda _: None
 
     def on_choice(self, choose: Callable[[Mapping[str, int]], None]) -> None:
         """Report the setting that the user chooses by a click on a figure, as fields of the scenario."""
+        self._choose = choose
         for name, chart in self.charts.items():
             choice = FIGURES[name].choice
             if choice is None:
@@ -69,12 +72,25 @@ class Drawing:
 
             chart.plot.on_event(Tap, tapped)
 
+    def choose(self, place: Any) -> None:
+        """Take the setting of a place that the user drags or types to; what is no place is ignored."""
+        name = place.get("figure") if isinstance(place, dict) else None
+        figure = FIGURES.get(name) if isinstance(name, str) else None
+        choice = figure and (figure.dragged or figure.choice)
+        if not choice or self._shown is None:
+            return
+        x, y = place.get("x"), place.get("y")
+        if all(isinstance(value, int | float) and math.isfinite(value) for value in (x, y)):
+            chosen = choice(float(x), float(y), self._of(str(name), self._shown))
+            if chosen:
+                self._choose(chosen)
+
     def mark(self, marks: tuple[Mark, ...]) -> None:
         """Set the measured points to draw with the next evaluation."""
         self.look = replace(self.look, marks=marks)
 
-    def show(self, evaluation: Evaluation, pinned: Evaluation | None = None) -> None:
-        """Draw an evaluation on the visible figures, with a pinned one behind it where there is one."""
+    def show(self, evaluation: Evaluation, pinned: tuple[Evaluation, ...] = ()) -> None:
+        """Draw an evaluation on the visible figures, with pinned ones behind it."""
         self._shown = Shown(evaluation=evaluation, pinned=pinned)
         self._aim()
         self.look = replace(self.look, band=self._band())
@@ -156,6 +172,7 @@ class Drawing:
             "mark_tables": self._mark_tables(evaluation),
             "keys": self._keys,
             "notes": self._notes(shown),
+            "titles": {name: title(name, shown[name]) for name in FIGURES},
             "pending": {name: self._waits(name) for name in self._pending},
             "switches": {switch: getattr(look, field) for switch, field in SWITCHES.items()},
         }
@@ -167,6 +184,10 @@ class Drawing:
         figure, shown = FIGURES[name], self._of(name, self._shown)
         points = marks_rows(figure.marks, shown.look.marks, shown.evaluation, shown.language) if figure.marks else []
         return [*figure.rows(shown), *points]
+
+    def shown_of(self, name: str) -> Shown | None:
+        """Return what a figure shows; None before there is anything."""
+        return None if self._shown is None else self._of(name, self._shown)
 
     def _of(self, name: str, shown: Shown) -> Shown:
         """Return the view of a figure as the user looks at it, with the finished part of its work."""

@@ -9,7 +9,7 @@ import re
 from roofline_app.text import TRANSLATIONS, language_name, language_tag, sentence, template
 
 _SWITCH = '<a class="quiet" id="language"></a>'
-_KEY = re.compile(r'data-(?:text|label)="(\w+)"')
+_KEY = re.compile(r'data-(?:text|label|address)="(\w+)"')
 
 
 def page_words(page: str, language: str) -> dict[str, str]:

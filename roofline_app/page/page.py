@@ -18,28 +18,30 @@ from roofline_app.page import commands, downloads, state
 from roofline_app.page.benchmarks.panel import Benchmarks
 from roofline_app.page.drawing import SWITCHES, Drawing
 from roofline_app.page.figures.look import Shown
+from roofline_app.page.figures.nodes.view import offered
 from roofline_app.page.figures.pinned_lines import pinned_words
 from roofline_app.page.first_paint import first_paint
 from roofline_app.page.forms import (
-    adaptive_boxes,
     assumptions,
     drafter_card,
     drafter_controls,
     edits,
-    payoff_boxes,
-    request_boxes,
+    load_box,
+    node_boxes,
 )
 from roofline_app.page.forms.controls import Controls, with_config, with_model
 from roofline_app.page.forms.edits import refusal
-from roofline_app.page.forms.typed_text import NotUnderstoodError
+from roofline_app.page.forms.model_list import model_list
+from roofline_app.page.forms.typed_text import NotUnderstoodError, typed_model
 from roofline_app.page.forms.widget_panel import WidgetPanel, chosen, value_of
 from roofline_app.page.forms.widgets import add_to
-from roofline_app.page.pinning import pinned_evaluation, swapped, with_pin
+from roofline_app.page.pinning import pinned_evaluations, swapped, with_pin
 from roofline_app.page.protocol import GivenFile, Handlers, NumberedFile, PageState
 from roofline_app.page.race_panel import RACE, RacePanel
 from roofline_app.page.theme import PALETTES
+from roofline_app.query.loads import write_load
 from roofline_app.results import Evaluation
-from roofline_app.scenario import MOST_DRAFTERS, Scenario
+from roofline_app.scenario import MOST_DRAFTERS, Scenario, with_pinned
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
 from roofline_app.verdict import answer
@@ -69,7 +71,6 @@ class Page:
         self.language = language
         self.controls = Controls(theme=theme, scenario=decoded.scenario)
         self.document = Document() if document is None else document
-        self.labels = {model: label for label, model in registry.model_labels().items()}
         self.panel = WidgetPanel(language, self._changed)
         self.widgets = self.panel.widgets
         self.drawing = Drawing(PALETTES[theme], language)
@@ -99,26 +100,29 @@ class Page:
             self.apply(chosen(name, value, scenario, self.evaluation))
         except NotUnderstoodError as error:
             shown = value_of(name, scenario, self.drawing.palette)
-            self.apply(scenario, notices=[refusal(self.widgets[name].label, error, shown, self.language)])
+            said = refusal(self.widgets[name].label, error, shown, self.language)
+            self.apply(scenario, notices=[said], refused=name)
 
     # Scenario to everything that is shown
 
-    def apply(self, scenario: Scenario, notices: list[str] | None = None) -> None:
+    def apply(self, scenario: Scenario, notices: list[str] | None = None, refused: str = "") -> None:
         """Show another scenario: the only writer of controls.
 
         Args:
             scenario: What to show.
             notices: Sentences that the user should see; those of the last change are gone.
+            refused: Field whose text is not used, by the root or the form's field that it is; why is the first notice.
         """
         self.evaluation = evaluate(scenario)
         if len(scenario.drafters) != len(self.controls.scenario.drafters):
             self.drawing.look_at(hidden=frozenset())
         self.controls.scenario = scenario
         self._notices = list(notices or [])
+        self._refused = refused
         self._file = None
-        self.panel.write(scenario, self.drawing.palette)
+        self.panel.write(scenario, self.drawing.palette, refused)
         self.drawing.mark(self.measurements.marks(scenario, self.evaluation))
-        self.drawing.show(self.evaluation, pinned_evaluation(scenario.compare))
+        self.drawing.show(self.evaluation, pinned_evaluations(scenario))
 
     # What the page's own buttons do
 
@@ -157,6 +161,7 @@ class Page:
             "on-screen": self.drawing.leave_out,
             "table": partial(self._open, self.drawing.set_table),
             "working": partial(self._open, self.drawing.set_working),
+            "choose": self.drawing.choose,
             "advance": self._advance,
             "pin": lambda pinned: self.apply(with_pin(self.controls.scenario, pinned=bool(pinned))),
             "swap": lambda _: self.apply(swapped(self.controls.scenario)),
@@ -170,15 +175,21 @@ class Page:
         """Show a preset; the presentation and the pinned settings stay."""
         if preset in self._presets:
             shown = self.controls.scenario
-            self.apply(replace(self._presets[preset], presentation=shown.presentation, compare=shown.compare))
+            chosen = replace(self._presets[preset], presentation=shown.presentation)
+            self.apply(with_pinned(chosen, shown.pinned))
 
     def _query(self, link: str) -> None:
         decoded = query.decode(str(link))
         self.apply(decoded.scenario, notices=[notice.say(self.language) for notice in decoded.notices])
 
-    def _model(self, model: str) -> None:
-        if model in self.labels:
-            self.apply(with_model(self.controls.scenario, model))
+    def _model(self, text: str) -> None:
+        """Take the model that a user has found, or named: by its id, its label, or its Hugging Face repository."""
+        scenario = self.controls.scenario
+        try:
+            self.apply(with_model(scenario, typed_model(str(text))))
+        except NotUnderstoodError as error:
+            said = refusal(sentence("page.model", self.language), error, self.evaluation.model.name, self.language)
+            self.apply(scenario, [said], "model-search")
 
     def _config(self, text: str) -> None:
         """Read a pasted or dropped config.json; what cannot be read leaves everything as it was."""
@@ -193,10 +204,15 @@ class Page:
 
     def _take_files(self, given: Any) -> None:
         """Read dropped files: a config.json, or benchmarks' measurements."""
-        config, said = self.measurements.take(given if isinstance(given, list) else [], self.controls.scenario)
+        files = given if isinstance(given, list) else []
+        config, said = self.measurements.take(files, self.controls.scenario)
         if config:
             self._config(config)
-        self.apply(self.controls.scenario, notices=[*(self._notices if config else []), *said])
+        scenario, load = self.controls.scenario, self.measurements.load(files)
+        if load:
+            scenario = replace(scenario, load=load)
+            said.append(sentence("page.load_taken", self.language, load=write_load(load_box.shown(load))))
+        self.apply(scenario, notices=[*(self._notices if config else []), *said])
 
     def _draft_length(self, change: Any) -> None:
         """Draw runs whose file does not state their draft length, with the one that the user states."""
@@ -228,8 +244,12 @@ class Page:
 
     def _field(self, change: Any) -> None:
         """Apply the user's choice in one of the forms of the state."""
-        if isinstance(change, dict):
-            self.apply(*edits.edited(change, self.controls.scenario, self.evaluation, self.language))
+        if isinstance(change, dict) and node_boxes.is_taking(change):
+            ranked = offered(self.drawing.shown_of("nodes"))
+            self.apply(node_boxes.with_ranked(self.controls.scenario, ranked, str(change.get("value"))))
+        elif isinstance(change, dict):
+            scenario, said = edits.edited(change, self.controls.scenario, self.evaluation, self.language)
+            self.apply(scenario, said, f"{change.get('form')}-{change.get('field')}" if said else "")
 
     def _hide(self, change: Any) -> None:
         """Show or hide a line."""
@@ -289,12 +309,11 @@ class Page:
         """Return all words that the page shows, as JSON values."""
         scenario, evaluation = self.controls.scenario, self.evaluation
         link, said = query.encode(scenario), answer(evaluation, self.language)
-        pinned = pinned_evaluation(scenario.compare)
         drawn, shown, runs = self.drawing.state(), self.shown(), self.measurements.own.streams()
         raced = {RACE: self.race.table(shown, runs)} if RACE in drawn["tables"] else {}
         return {
             "query": link,
-            "pinned": pinned_words(pinned, self.language) if pinned else "",
+            "pinned": pinned_words(pinned_evaluations(scenario), self.language),
             "language": self.language,
             "theme": self.controls.theme,
             "words": state.sentence_words(scenario, evaluation, self.language),
@@ -302,23 +321,22 @@ class Page:
             "headline_text": said.headline,
             "verdict": said.verdict,
             "notices": [*self._notices, *said.notices, *state.link_notices(link, self.language)],
+            "refused": {"field": self._refused, "text": self._notices[0]} if self._refused else None,
             "drafters": state.drafter_cards(scenario, evaluation, self.drawing.palette, self.drawing.look),
             "lists": drafter_card.lists(scenario),
             "assumptions": [field.as_json() for field in assumptions.fields(scenario, evaluation, self.language)],
-            "requests": [field.as_json() for field in request_boxes.fields(scenario, self.language)],
-            "adaptive": [field.as_json() for field in adaptive_boxes.fields(scenario, self.language)],
-            "payoff": [field.as_json() for field in payoff_boxes.fields(scenario, self.language)],
             "footer": assumptions.assumption_summary(evaluation, self.language),
             "figures_note": state.figures_note(scenario, self.language),
             "most_drafters": MOST_DRAFTERS,
             "presets": self._preset_words,
             "preset": state.current_preset(self._presets, scenario),
-            "models": [{"id": model, "label": label} for model, label in self.labels.items()],
+            "models": list(model_list(self.language)),
             "model": scenario.model,
             "file": self._file,
             "race": self.race.state(shown, self.drawing.palette, runs),
             "use": commands.engine_commands(scenario, self._engine, self.language),
             **self.measurements.state(scenario, evaluation),
+            **edits.boxes(scenario, offered(self.drawing.shown_of("nodes")), self.language),  # type: ignore[typeddict-item]
             **drawn,
             "notes": {**drawn["notes"], "profile": evaluation.profile.description},
             "mark_tables": {**drawn["mark_tables"], **raced},

@@ -72,7 +72,7 @@ def framed(evaluation: Evaluation, figure: str, picture: Picture, palette: Palet
     head = [
         written(16, 24, setting, palette.text, font_size=str(TITLE_SIZE), font_weight="bold"),
         written(16, HEADLINE_TOP, _fitting(said.headline), palette.text),
-        written(16, HEADLINE_TOP + LINE_SPACE, caption, palette.muted),
+        written(16, HEADLINE_TOP + LINE_SPACE, f"{caption} · {evaluation.profile.name}", palette.muted),
     ]
     description = " ".join(words for words in (said.headline, said.verdict, picture.description) if words)
     return drawing(f"{caption}. {setting}", description, palette, "".join([*head, picture.content]))

@@ -26,7 +26,12 @@ def section(name: str) -> str:
     """Return the section of a figure, in English; its keys say what stands there in other languages."""
     figure = FIGURES[name]
     parts = [
-        f'<h2 id="title-{name}" data-text="{name}_caption">{_text(f"figures.{name}_caption")}</h2>',
+        f'<h2 id="title-{name}" data-text="{name}_caption" data-title="{name}">{_text(f"figures.{name}_caption")}</h2>',
+        *(
+            [f'<p class="axes" id="axes-{name}" data-text="{name}_caption">{_text(f"figures.{name}_caption")}</p>']
+            if figure.finding
+            else []
+        ),
         *_note(name, figure),
         *([f'<p class="note marks" data-note="marks-{name}"></p>'] if figure.marks else []),
         *figure.body,

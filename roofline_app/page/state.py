@@ -13,7 +13,7 @@ from roofline_app.page.protocol import CardFacts, DrafterCard, Headline, PresetW
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.resolved import drafter_names
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario
+from roofline_app.scenario import Drafter, Hardware, Presentation, Scenario, with_pinned
 from roofline_app.text import sentence, translated
 
 LONGEST_LINK = 8_000
@@ -67,7 +67,7 @@ def preset_words(presets: Mapping[str, Scenario], language: str) -> list[PresetW
 
 def current_preset(presets: Mapping[str, Scenario], scenario: Scenario) -> str:
     """Return the id of the preset that the page shows, however it is looked at or compared; empty where it is none."""
-    shown = replace(scenario, presentation=Presentation(), compare="")
+    shown = replace(with_pinned(scenario), presentation=Presentation())
     return next((preset for preset, setting in presets.items() if setting == shown), "")
 
 

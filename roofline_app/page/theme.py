@@ -29,6 +29,7 @@ class Palette:
         rule: Axis lines, the 1× line and markers of the current setting.
         shade: Region that does not fit.
         drafters: One colour per drafter line, told apart by users with any colour vision.
+        pinned: One colour per pinned setting, where there are several.
         components: Colour by part of a pass.
         memory: Colour by use of memory.
         ramp: Colours of no gain and of the largest.
@@ -41,6 +42,7 @@ class Palette:
     rule: str
     shade: str
     drafters: tuple[str, ...]
+    pinned: tuple[str, ...]
     components: dict[str, str]
     memory: dict[str, str]
     ramp: tuple[str, str]
@@ -54,6 +56,7 @@ LIGHT = Palette(
     rule="#8b929a",
     shade="#eceef1",
     drafters=("#9a6f00", "#2f6db5", "#217a4b", "#a8418f", "#b8501f"),
+    pinned=("#0f7c84", "#6a4fb3", "#b3264a"),
     components={
         "feed_forward": "#7a5195",
         "projections": "#4c78a8",
@@ -83,6 +86,7 @@ DARK = Palette(
     rule="#7d858d",
     shade="#1f2327",
     drafters=("#e3b341", "#6ea8f0", "#5dc48d", "#e08ccb", "#f0915c"),
+    pinned=("#4fc3c9", "#b09cf0", "#f07f9a"),
     components={
         "feed_forward": "#a57fc4",
         "projections": "#6f9fd2",

@@ -10,9 +10,11 @@ from urllib.parse import unquote_plus
 
 from roofline_app import registry
 from roofline_app.model.config_json import read_config
-from roofline_app.query import vocabulary
+from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.encoding import VERSION, encode
+from roofline_app.query.learning import read_learning
+from roofline_app.query.loads import LOAD, read_load
 from roofline_app.query.notices import NOTHING, Notice, Notices
 from roofline_app.query.numbers import Limits, number, read_number, written
 from roofline_app.query.packed_config import PackedConfigError, minified, unpacked
@@ -26,11 +28,13 @@ from roofline_app.scenario import (
     LARGEST_RESERVE,
     LONGEST_NAME,
     MOST_DRAFTERS,
+    MOST_PINNED,
     Drafter,
     Hardware,
     Presentation,
     Scenario,
     middle_context,
+    with_pinned,
 )
 from roofline_app.specs import SpecError
 
@@ -59,6 +63,8 @@ _REAL: Mapping[str, Limits] = MappingProxyType(
         "traffic": Limits(least=0, most=10**18, smallest=1e-3),
         "after": Limits(least=1, most=LARGEST_CAP + 1),
         "training": Limits(least=0, most=10**12),
+        "horizon": Limits(least=1, most=36_500),
+        "electricity": Limits(least=0, most=100),
     }
 )
 NUMBERS: Mapping[str, Limits] = MappingProxyType({**_WHOLE, **_REAL})
@@ -70,9 +76,9 @@ HARDWARE: Mapping[str, Limits] = MappingProxyType(
         for part in fields(Hardware)
     }
 )
-_REPEATABLE = "drafter"
-_OTHERS = ("v", "model", "config", "gpu", "preset", "compare", _REPEATABLE)
-KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS)
+_DRAFTER, _COMPARE = _REPEATABLE = ("drafter", "compare")
+_OTHERS = ("v", "model", "config", "gpu", "preset", "learning", LOAD, *_REPEATABLE)
+KEYS = (*_OTHERS, *NUMBERS, *HARDWARE, *vocabulary.KEYS, *planning_words.KEYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +117,7 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
     """Return the value that a text states for one key, as a link with it would be read.
 
     Args:
-        key: One of the keys whose values are numbers or words.
+        key: One of the keys whose values are numbers or words, or the load.
         text: What was given.
 
     Returns:
@@ -121,6 +127,8 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
         KeyError: When the key is none of them.
     """
     notices = Notices()
+    if key == LOAD:
+        return read_load(text, notices), notices.all()
     if key in NUMBERS:
         return _numbers({key: text}, notices).get(key), notices.all()
     return vocabulary.read({key: text}, notices)[key.replace("-", "_")], notices.all()
@@ -128,7 +136,7 @@ def read_value(key: str, text: str) -> tuple[object, tuple[Notice, ...]]:
 
 def _decoded(text: str, *, may_pin: bool) -> Decoded:
     notices = Notices()
-    single, lines = _expanded(*_pairs(text, notices), notices)
+    single, repeated = _expanded(*_pairs(text, notices), notices)
     _check_version(single.get("v"), notices)
     model, config = _model(single, notices)
     found: dict[str, object] = {"model": model, "config": config, "gpu": _gpu(single.get("gpu"), notices)}
@@ -136,10 +144,14 @@ def _decoded(text: str, *, may_pin: bool) -> Decoded:
     found |= _requests(single, found, notices)
     found["hardware"] = _hardware(single, notices)
     found |= vocabulary.read(single, notices)
-    found["drafters"] = _drafters(lines, notices)
-    if single.get("compare"):
-        found["compare"] = _compare(single["compare"], notices, may_pin=may_pin)
-    return Decoded(scenario=replace(_DEFAULT, **found), notices=notices.all())  # type: ignore[arg-type]
+    found |= planning_words.read_planning(single, notices)
+    found["drafters"] = _drafters(repeated[_DRAFTER], notices)
+    found["load"] = read_load(single.get(LOAD, ""), notices)
+    if single.get("learning"):
+        found["learning"] = read_learning(single["learning"], notices)
+    pinned = _pinned(repeated[_COMPARE], notices, may_pin=may_pin)
+    scenario = with_pinned(replace(_DEFAULT, **found), pinned)  # type: ignore[arg-type]
+    return Decoded(scenario=scenario, notices=notices.all())
 
 
 def _requests(single: Mapping[str, str], found: Mapping[str, object], notices: Notices) -> dict[str, object]:
@@ -153,22 +165,22 @@ def _requests(single: Mapping[str, str], found: Mapping[str, object], notices: N
     return dict.fromkeys(("prompt", "output", "requests"))
 
 
-def _pairs(text: str, notices: Notices) -> tuple[dict[str, str], list[str]]:
-    """Return the values by key, the last of each, and the drafter lines in order."""
+def _pairs(text: str, notices: Notices) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Return the values by key, the last of each, and those of keys that are repeated, in order."""
     if len(text) > LONGEST_QUERY:
         used = f"what stands in the first {LONGEST_QUERY}"
         notices.add("too_long", key="query", given=str(len(text)), used=used)
         # The pair that the cut goes through would read as another value.
         text = text[:LONGEST_QUERY].rpartition("&")[0]
     single: dict[str, str] = {}
-    lines: list[str] = []
+    repeated: dict[str, list[str]] = {key: [] for key in _REPEATABLE}
     for pair in text.strip().lstrip("?").split("&"):
         if not pair:
             continue
         name, _, value = pair.partition("=")
         key, value = unquote_plus(name).strip(), unquote_plus(value).strip()
-        if key == _REPEATABLE:
-            lines.append(value)
+        if key in repeated:
+            repeated[key].append(value)
             continue
         if key not in KEYS:
             notices.add("unknown_key", key=key, given=value, used=NOTHING, detail=notices.hint(key, KEYS))
@@ -176,21 +188,23 @@ def _pairs(text: str, notices: Notices) -> tuple[dict[str, str], list[str]]:
         if key in single:
             notices.add("repeated", key=key, given=single[key], used=value)
         single[key] = value
-    return single, lines
+    return single, repeated
 
 
-def _expanded(single: dict[str, str], lines: list[str], notices: Notices) -> tuple[dict[str, str], list[str]]:
+def _expanded(
+    single: dict[str, str], repeated: dict[str, list[str]], notices: Notices
+) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Return the pairs with a preset's put under them."""
     chosen = single.pop("preset", None)
     if chosen is None:
-        return single, lines
+        return single, repeated
     preset = registry.presets().get(chosen.lower())
     if preset is None:
         hint = notices.hint(chosen, registry.presets())
         notices.add("unknown_id", key="preset", given=chosen, used="no preset", detail=hint)
-        return single, lines
-    beneath, beneath_lines = _pairs(preset.query, notices)
-    return beneath | single, lines or beneath_lines
+        return single, repeated
+    beneath, beneath_repeated = _pairs(preset.query, notices)
+    return beneath | single, {key: given or beneath_repeated[key] for key, given in repeated.items()}
 
 
 def _check_version(text: str | None, notices: Notices) -> None:
@@ -274,7 +288,7 @@ def _drafters(lines: list[str], notices: Notices) -> tuple[Drafter, ...]:
     unknown: list[str] = []
     for line in lines:
         if len(found) == MOST_DRAFTERS:
-            notices.add("too_many_drafters", key=_REPEATABLE, given=line, used=NOTHING, detail=str(MOST_DRAFTERS))
+            notices.add("too_many_drafters", key=_DRAFTER, given=line, used=NOTHING, detail=str(MOST_DRAFTERS))
             continue
         drafter = read_drafter(line, notices)
         if drafter is None:
@@ -287,8 +301,19 @@ def _drafters(lines: list[str], notices: Notices) -> tuple[Drafter, ...]:
         # The nearest first: a long list is cut.
         near = get_close_matches(line.partition(",")[0].strip().lower()[:LONGEST_NAME], known, n=len(known), cutoff=0.5)
         kinds = ", ".join(dict.fromkeys((*near, *known)))
-        notices.add("unknown_kind", key=_REPEATABLE, given=line, used=used, detail=kinds)
+        notices.add("unknown_kind", key=_DRAFTER, given=line, used=used, detail=kinds)
     return tuple(found) or _DEFAULT.drafters
+
+
+def _pinned(queries: list[str], notices: Notices, *, may_pin: bool) -> list[str]:
+    """Return the canonical queries of pinned settings, in order."""
+    found: list[str] = []
+    for text in filter(None, queries):
+        if len(found) == MOST_PINNED:
+            notices.add("too_many_pinned", key=_COMPARE, given=text, used=NOTHING, detail=str(MOST_PINNED))
+        elif pinned := _compare(text, notices, may_pin=may_pin):
+            found.append(pinned)
+    return found
 
 
 def _compare(text: str, notices: Notices, *, may_pin: bool) -> str:

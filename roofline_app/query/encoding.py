@@ -7,9 +7,12 @@ from dataclasses import fields
 from urllib.parse import quote
 
 from roofline_app.query.drafter_lines import write_drafter
+from roofline_app.query.learning import write_learning
+from roofline_app.query.loads import LOAD, write_load
 from roofline_app.query.numbers import written
 from roofline_app.query.packed_config import packed
-from roofline_app.scenario import CUSTOM, Hardware, Presentation, Scenario, Weights
+from roofline_app.query.planning_words import write_nodes, write_prices, write_target
+from roofline_app.scenario import CUSTOM, Hardware, NodeSearch, Presentation, Scenario, Target, Weights
 
 VERSION = 1
 PUBLISHED = "published"
@@ -19,7 +22,7 @@ _BARE = ",:;=@."
 def encode(scenario: Scenario) -> str:
     """Return the canonical query string of a scenario: complete, versioned, keys in a fixed order.
 
-    A price, a changed figure of the GPU, correlated or uneven experts, a pinned setting and what concerns the payoff
+    A price, a changed figure of the GPU, correlated or uneven experts, pinned settings and what concerns the payoff
     or the presentation stand in it only where they are set.
 
     Args:
@@ -38,7 +41,18 @@ def encode(scenario: Scenario) -> str:
 
 
 # Numbers that stand in a link only where they are set.
-_OPTIONAL = ("imbalance", "traffic", "after", "training", "prompt", "output", "requests", "budget")
+_OPTIONAL = (
+    "imbalance",
+    "traffic",
+    "after",
+    "training",
+    "horizon",
+    "prompt",
+    "output",
+    "requests",
+    "budget",
+    "electricity",
+)
 
 
 def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -66,14 +80,32 @@ def _pairs(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield "experts", scenario.experts
     for drafter in scenario.drafters:
         yield "drafter", write_drafter(drafter)
-    if scenario.compare:
-        yield "compare", scenario.compare
+    for pinned in scenario.pinned:
+        yield "compare", pinned
+    yield from _optional(scenario)
+    yield "seed", str(scenario.seed)
+    yield from _presentation(scenario.presentation)
+
+
+def _optional(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for key in _OPTIONAL:
         value = getattr(scenario, key)
         if value != getattr(Scenario(), key):
             yield key, written(value)
-    yield "seed", str(scenario.seed)
-    yield from _presentation(scenario.presentation)
+    if scenario.learning:
+        yield "learning", write_learning(scenario.learning)
+    yield from _planning(scenario)
+
+
+def _planning(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    if scenario.target is not None and scenario.target != Target():
+        yield "target", write_target(scenario.target)
+    if scenario.nodes != NodeSearch():
+        yield "nodes", write_nodes(scenario.nodes)
+    if scenario.prices:
+        yield "prices", write_prices(scenario.prices)
+    if scenario.load:
+        yield LOAD, write_load(scenario.load)
 
 
 def _hardware(hardware: Hardware) -> Iterator[tuple[str, str]]:

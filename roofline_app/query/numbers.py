@@ -43,8 +43,8 @@ class Limits:
     def text(self) -> str:
         """The range, for a sentence."""
         if self.smallest:
-            return f"{written(self.least)}, {written(self.smallest)} to {written(self.most)}"
-        return f"{written(self.least)} to {written(self.most)}"
+            return f"{_grouped(self.least)}, {written(self.smallest)} to {_grouped(self.most)}"
+        return f"{_grouped(self.least)} to {_grouped(self.most)}"
 
 
 def number(text: str, suffixes: Mapping[str, int] = DECIMAL) -> float | None:
@@ -66,6 +66,12 @@ def written(value: float) -> str:
     if isinstance(value, int) or (value.is_integer() and repr(value).endswith(".0")):
         return str(int(value))
     return repr(value).replace("e+", "e")
+
+
+def _grouped(value: float) -> str:
+    """Return a number for a sentence: thousands apart, where it is whole and no power of ten stands for it."""
+    text = written(value)
+    return f"{int(text):,}" if text.isdecimal() and len(text) <= len(f"{2**32}") else text
 
 
 def read_number(text: str, limits: Limits, *, key: str, used: str, notices: Notices) -> float | None:

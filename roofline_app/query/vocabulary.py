@@ -24,6 +24,8 @@ KERNELS = ("launched", "fused")
 INDEPENDENT, CORRELATED = EXPERTS
 IDEAL_PROFILE = Scenario().profile
 _PARTS = ("experts", "linear", "head")
+# Pipeline parallel, in the form of the layouts that there are.
+_PIPELINE = "pp"
 _POSTER = re.compile(r"[a-z0-9.-]{1,64}")
 _PRESENTATION = ("figure", "figures", "controls", "theme", "lang", "poster")
 KEYS = ("weights", "kv", "profile", "kv-read", "experts", "kernels", "layout", "engine", *_PRESENTATION)
@@ -70,7 +72,7 @@ def read(single: Mapping[str, str], notices: Notices) -> dict[str, object]:
         "kv_read": _choice("kv-read", single, Scenario().kv_read, notices),
         "experts": _experts(single, profile, notices),
         "kernels": _choice("kernels", single, Scenario().kernels, notices),
-        "layout": _choice("layout", single, "", notices),
+        "layout": _layout(single, notices),
         "engine": _choice("engine", single, "", notices),
         "presentation": _presentation(single, notices),
     }
@@ -87,6 +89,13 @@ def _choice(key: str, single: Mapping[str, str], default: str, notices: Notices)
     used = default or "the page's own"
     notices.add("not_a_choice", key=key, given=single[key], used=used, detail=", ".join(known))
     return default
+
+
+def _layout(single: Mapping[str, str], notices: Notices) -> str:
+    if _PIPELINE in single.get("layout", "").lower():
+        notices.add("no_pipeline", key="layout", given=single["layout"], used="the page's own")
+        return ""
+    return _choice("layout", single, "", notices)
 
 
 def _experts(single: Mapping[str, str], profile: str, notices: Notices) -> str:

@@ -97,7 +97,7 @@ def resolve(scenario: Scenario) -> ResolvedScenario:
     recipe = profile_recipe(scenario, spec, profile)
     layout = Layout(scenario.layout) if scenario.layout else default_layout(profile, recipe)
     terms = terms_of(spec, scenario.weights, scenario.kv)
-    chosen = scenario.price
+    chosen = dict(scenario.prices).get(scenario.gpu) if scenario.price is None else scenario.price
     return ResolvedScenario(
         scenario=scenario,
         model=spec,

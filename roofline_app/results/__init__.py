@@ -15,11 +15,16 @@ from roofline_app.results.drafters import (
     MixPartResult as MixPartResult,
     MixResult as MixResult,
     PhysicalDrafter as PhysicalDrafter,
+    RelaxedAcceptance as RelaxedAcceptance,
     SeparatePlacement as SeparatePlacement,
 )
 from roofline_app.results.evaluation import (
     Evaluation as Evaluation,
     best_drafter as best_drafter,
+)
+from roofline_app.results.learning import (
+    Learning as Learning,
+    LearningPoint as LearningPoint,
 )
 from roofline_app.results.need import (
     DrafterNeed as DrafterNeed,
@@ -33,10 +38,19 @@ from roofline_app.results.rates import (
     Payoff as Payoff,
     Rates as Rates,
     RatesByBatch as RatesByBatch,
+    VerifyByBatch as VerifyByBatch,
 )
 from roofline_app.results.requests import (
     EndToEnd as EndToEnd,
     RequestRates as RequestRates,
+)
+from roofline_app.results.schedule import (
+    DrafterSchedule as DrafterSchedule,
+    Schedule as Schedule,
+    ScheduleLosses as ScheduleLosses,
+    ScheduleRange as ScheduleRange,
+    ScheduleRow as ScheduleRow,
+    ScheduleSpeedups as ScheduleSpeedups,
 )
 from roofline_app.results.target import (
     Bound as Bound,

@@ -112,6 +112,20 @@ class SeparatePlacement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RelaxedAcceptance:
+    """What accepting rejected tokens buys, and what share of the output it is.
+
+    Attributes:
+        rejected_share: Share of the committed tokens at draft lengths 0..cap that the target would have rejected; None
+            for a tree.
+        strict_speedup: Best speedup of the same line if nothing were accepted that the target rejects.
+    """
+
+    rejected_share: Floats | None
+    strict_speedup: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MixPartResult:
     """One part of a mix, alone: `best_draft_tokens` and `speedup` with a draft length of its own."""
 
@@ -184,6 +198,7 @@ class DrafterResult:
         physical: The drafter's own work; None where it has no weights.
         separate: A drafter on GPUs of its own; None on the target's.
         mix: The parts of a mix; None where all sequences are alike.
+        relaxed: What accepting rejected tokens buys; None where none are.
     """
 
     name: str
@@ -208,3 +223,4 @@ class DrafterResult:
     physical: PhysicalDrafter | None
     separate: SeparatePlacement | None
     mix: MixResult | None
+    relaxed: RelaxedAcceptance | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from roofline_app.hardware.parallelism import LayoutFacts
 from roofline_app.results.drafters import DrafterResult
+from roofline_app.results.learning import Learning
 from roofline_app.results.rates import BestByBatch, Economics, Payoff
 from roofline_app.results.requests import EndToEnd
 from roofline_app.results.target import Memory, ModelFacts, NodeFacts, Pass, ProfileFacts, Uncertainty
@@ -31,6 +32,7 @@ class Evaluation:
         best_by_batch: The same lines over batches.
         economics: Rates and prices.
         payoff: Of a trained drafter; None where no tokens per round after training are stated.
+        learning: What training the best drafter further would earn; None where no learning curve is stated.
         end_to_end: Of whole requests; None where no prompt and output are stated.
     """
 
@@ -47,6 +49,7 @@ class Evaluation:
     best_by_batch: BestByBatch
     economics: Economics
     payoff: Payoff | None
+    learning: Learning | None = None
     end_to_end: EndToEnd | None = None
 
     @property

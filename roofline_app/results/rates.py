@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from roofline_app.results.target import Bound
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -21,6 +23,27 @@ class RatesByBatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyByBatch:
+    """Verifying over the batches, always at this setting's best draft length; arrays of shape (batches,).
+
+    Attributes:
+        draft_tokens: That draft length, or 1 where none pays.
+        steps: Seconds of a verify in plain steps of the same batch.
+        experts_touched: Distinct experts that it reads, expected, per layer; 0 without experts.
+        experts_touched_step: The same of a plain step.
+        component: What of a verify grows most over a plain step.
+        bound: What most of that component waits for.
+    """
+
+    draft_tokens: int
+    steps: Floats
+    experts_touched: Floats
+    experts_touched_step: Floats
+    component: tuple[str, ...]
+    bound: tuple[Bound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrafterByBatch:
     """One drafter over the batches; arrays of shape (batches,), `rates` at each batch's best draft length."""
 
@@ -29,6 +52,7 @@ class DrafterByBatch:
     speedup: Floats
     speedup_at_this_draft_length: Floats
     rates: RatesByBatch
+    verify: VerifyByBatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +66,25 @@ class BestByBatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Tokens per second and cost; `usd_per_million_tokens` is None without a price."""
+    """Tokens per second and cost.
+
+    Attributes:
+        name: Of the line; empty without speculation.
+        tokens_per_second_per_user: Of one sequence.
+        tokens_per_second_per_gpu: Of all sequences, per accelerator in use.
+        tokens_per_second_per_node: Of all sequences.
+        usd_per_million_tokens: Rent; None without a price.
+        joules_per_token: Of the accelerators in use at their rated power, an upper bound; None where it is not known.
+        electricity_usd_per_million_tokens: The price of that; None where no price of electricity is stated.
+    """
 
     name: str
     tokens_per_second_per_user: float
     tokens_per_second_per_gpu: float
     tokens_per_second_per_node: float
     usd_per_million_tokens: float | None
+    joules_per_token: float | None = None
+    electricity_usd_per_million_tokens: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

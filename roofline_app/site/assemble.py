@@ -152,7 +152,7 @@ def shipped(static: Path) -> dict[str, bytes]:
     return {
         name: content
         for name, content in tree(static).items()
-        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith(_EXAMPLES)
+        if name.endswith((".html", ".css")) and name != METHOD and not name.startswith((_EXAMPLES, "method/"))
     }
 
 
@@ -186,6 +186,7 @@ def _add_snapshot(files: dict[str, bytes], taken: Snapshot, decoder: bytes) -> P
             "settings": own["snapshot.json"],
             "pages": own["pages.bin"],
             "frames": [{"packed": packed, "bytes": unpacked} for packed, unpacked in taken.frames],
+            "layout": taken.layout,
             "decoder": own["zstd.wasm"],
             "libraries": [
                 {"path": f"{taken.site_packages}/{path}", "file": libraries[stems[path]]} for path in taken.libraries

@@ -19,7 +19,7 @@ EVERYWHERE = {"Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nos
 _LASTING_FOLDER = re.compile(r"(?:^|/)(?:assets|panel|pyodide-[\d.]+)/")  # each name in them changes with the content
 # The embed states its policy by itself, for a frame without an origin has no 'self' in every browser; the single file
 # allows its scripts by their hashes; a picture that is opened by itself has no script.
-_GUARDED = re.compile(r"(?:^|/)(?:(?:(?:p/[\w.-]+/)?(?:index\.html)?|method\.html)$|assets/)")
+_GUARDED = re.compile(r"(?:^|/)(?:(?:(?:p/[\w.-]+/)?(?:index\.html)?|method(?:-\w+)?\.html)$|assets/)")
 
 
 def headers_of(path: str) -> dict[str, str]:

@@ -27,7 +27,7 @@ _UNWANTED = re.compile(
     r"|^numpy/(f2py|distutils|doc|_pyinstaller|testing|ma/tests|_core/lib|_core/include)/"
     r"|^(\.\./)"
 )
-_NOT_OF_THE_PAGE = ("__main__.py", "command", "site")
+_NOT_OF_THE_PAGE = ("__main__.py", "command", "site", "page/method")
 _KEPT_METADATA = ("/METADATA",)
 _UNWANTED_LIBRARY = re.compile(
     r"^(test|pydoc_data|idlelib|tkinter|turtledemo|lib2to3|ensurepip|distutils|curses|dbm|xmlrpc|sqlite3|venv"
@@ -86,7 +86,7 @@ def application(package: Path) -> Files:
         for path in sorted(package.rglob("*"))
         if path.is_file()
         and "__pycache__" not in path.parts
-        and path.relative_to(package).parts[0] not in _NOT_OF_THE_PAGE
+        and not any(path.is_relative_to(package / name) for name in _NOT_OF_THE_PAGE)
     }
 
 

@@ -14,7 +14,8 @@ from roofline_app.page.figures.catalogue import FIGURES
 from roofline_app.page.figures.look import Look, Shown
 from roofline_app.page.figures.race.poster import STILL
 from roofline_app.page.figures.tables import Table
-from roofline_app.page.markup import METHOD, data, scriptless_page
+from roofline_app.page.markup import data
+from roofline_app.page.method import method_pages
 from roofline_app.page.page import Page
 from roofline_app.page.posters import poster
 from roofline_app.page.sections import plot_start
@@ -57,7 +58,7 @@ class Shares:
         files = {
             "index.html": _readable(self._page(), article).encode(),
             "embed.html": _readable(embed, article, _only_default).encode(),
-            METHOD: self._method().encode(),
+            **{name: page.encode() for name, page in self._methods().items()},
         }
         for path in sorted((self.static / EXAMPLES).glob("*")):
             files[f"{EXAMPLES}{path.name}"] = path.read_bytes()
@@ -74,10 +75,10 @@ class Shares:
         """Return the page; it knows of which presets there are posters."""
         return self.index.replace("</body>", f"{data('drawn-presets', list(registry.presets()))}\n</body>", 1)
 
-    def _method(self) -> str:
-        """Return the page of the method."""
+    def _methods(self) -> dict[str, str]:
+        """Return the pages of the method by name."""
         (folder,) = _STYLE.findall(self.index)
-        return scriptless_page((self.static / METHOD).read_text(encoding="utf-8"), folder)
+        return method_pages(self.static, folder)
 
     def _preset_page(self, preset: Preset, evaluation: Evaluation) -> str:
         """Return the page of a preset: the same page, with this setting in it before any script runs."""

@@ -36,6 +36,8 @@ class GpuSpec:
         gpus_per_host: Number in one host; that of the domain where an entry does not state another.
         network: What joins one accelerator to those beyond its domain; None where none is known.
         family: Architecture that calibrated profiles go by; empty where none was measured.
+        power_watts: Rated power of one accelerator; None where no source states it.
+        power_source: Who states it.
         price_usd_per_hour: Price of one accelerator and hour, where one is public.
         price_source: Who states the price.
         price_date: When it was stated (ISO date).
@@ -59,6 +61,8 @@ class GpuSpec:
     gpus_per_host: int = 0
     network: NetworkSpec | None = None
     family: str = ""
+    power_watts: float | None = None
+    power_source: str = ""
     price_usd_per_hour: float | None = None
     price_source: str = ""
     price_date: str = ""
@@ -80,6 +84,7 @@ class GpuSpec:
         figures = (*_FIGURES, *self.dense_flops_per_second)
         for name in self.second_hand:
             require(name in figures, "second_hand", f"{name!r} is not one of {', '.join(figures)}")
+        self._check_power()
         self._check_price()
 
     def _check_peaks(self) -> None:
@@ -88,6 +93,11 @@ class GpuSpec:
         for name, value in peaks.items():
             require(name in PEAKS, field, f"{name!r} is not one of {', '.join(PEAKS)}")
             require(is_number(value, above=0), field, f"{name} must be above 0, not {value!r}")
+
+    def _check_power(self) -> None:
+        if self.power_watts is not None:
+            require_number(self, "power_watts", above=0)
+            require_text(self, "power_source")
 
     def _check_price(self) -> None:
         if self.price_usd_per_hour is None:

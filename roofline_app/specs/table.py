@@ -131,6 +131,10 @@ class Table(Generic[Entry]):
             raise RegistryError(message)
         return {key: table[name] for key, table in self._tables.items()}
 
+    def stated(self, name: str) -> Mapping[str, Any]:
+        """Return one field of the entries that state it, by id, without making an entry."""
+        return {key: table[name] for key, table in self._tables.items() if name in table}
+
 
 def read_entry(file: str, key: str, table: object, make: Callable[..., Entry], more: Types = _NONE) -> Entry:
     """Return the spec that a table of a data file describes.

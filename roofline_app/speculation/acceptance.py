@@ -201,6 +201,29 @@ def raised_survival(survival: Floats, share: float) -> Floats:
     return np.where(survival > 0.0, np.cumprod(chance + share * (1.0 - chance)), 0.0)
 
 
+def rejected_tokens(strict: Floats, share: float) -> Floats:
+    """Return the expected draft tokens per round that commit although the target would have rejected them.
+
+    Args:
+        strict: Survival by position where nothing is accepted that the target rejects, falling, shape (γ,).
+        share: Share of rejections that are accepted all the same, in [0, 1].
+
+    Returns:
+        Tokens at draft lengths 0..γ, shape (γ + 1,); positions that never commit add none.
+
+    Examples:
+        Half of the tokens are rejected, and all of these are taken, so that half of what commits is not the target's:
+
+        >>> rejected_tokens(np.array([0.5, 0.25]), 1.0)
+        array([0. , 0.5, 1. ])
+    """
+    before = np.concatenate(([1.0], strict[:-1]))
+    chance = np.divide(strict, before, out=np.zeros_like(strict), where=before > 0.0)
+    taken = share * (1.0 - chance)
+    part = np.divide(taken, chance + taken, out=np.zeros_like(strict), where=strict > 0.0)
+    return np.concatenate(([0.0], np.cumsum(raised_survival(strict, share) * part)))
+
+
 def share_of_passes(gain: float, passes: int) -> float:
     """Return the share of rejections that further draft passes remove.
 

@@ -126,7 +126,7 @@ def demands(parts: Iterable[ComponentWork], roof: Roof) -> Demands:
     """
     zero: Floats = np.zeros(())
     kernels = latent = messages = message_seconds = sampled = zero
-    linked = roof.gpus > 1 and roof.interconnect_bytes_per_second > 0.0
+    linked = roof.gpus > 1 and bool(np.all(np.greater(roof.interconnect_bytes_per_second, 0.0)))
     for part in parts:
         asked = part.overhead
         if asked is None:

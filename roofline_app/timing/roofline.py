@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from roofline_app.specs import FormatSpec, Node, SpecError
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roof:
-    """What a node can move and compute per second.
+    """What a node can move and compute per second; figures per second may be arrays, of several nodes alike.
 
     Attributes:
         memory_bytes_per_second: Memory bandwidth of the whole node.
@@ -28,11 +33,11 @@ class Roof:
         fused: Formats of four bits that it computes with, for which engines have the experts of a layer as one chain.
     """
 
-    memory_bytes_per_second: float
-    flops_per_second: Mapping[str, float]
+    memory_bytes_per_second: float | Floats
+    flops_per_second: Mapping[str, float] | Mapping[str, Floats]
     gpus: int = 1
-    interconnect_bytes_per_second: float = 0.0
-    network_latency_seconds: float = 0.0
+    interconnect_bytes_per_second: float | Floats = 0.0
+    network_latency_seconds: float | Floats = 0.0
     emulated: frozenset[str] = frozenset()
     quantising: frozenset[str] = frozenset()
     fused: frozenset[str] = frozenset()

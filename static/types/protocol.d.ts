@@ -28,6 +28,12 @@ export interface Headline {
   facts: Fact[];
 }
 
+/** A field with a text that is not used, and why: the first of the notices. */
+export interface RefusedField {
+  field: string;
+  text: string;
+}
+
 /** An entry of a menu. */
 export interface Option {
   value: string;
@@ -84,10 +90,14 @@ export interface PresetWords {
   query: string;
 }
 
-/** A model of the menu. */
-export interface ModelLabel {
+/** A model to choose from: its place in the list, the words that find it, in lower case, and its size and kind. */
+export interface ListedModelWords {
   id: string;
+  family: string;
+  name: string;
   label: string;
+  words: string;
+  facts: string;
 }
 
 /** A table. */
@@ -192,6 +202,7 @@ export interface FiguresState {
   mark_tables: Record<string, TableWords>;
   keys: Record<string, KeyEntry[]>;
   notes: Record<string, string>;
+  titles: Record<string, string>;
 }
 
 /** The tables of predictions beside measurements, and the user's own files. */
@@ -210,6 +221,7 @@ export interface PageState {
   mark_tables: Record<string, TableWords>;
   keys: Record<string, KeyEntry[]>;
   notes: Record<string, string>;
+  titles: Record<string, string>;
   validation: TableWords[];
   own_files: OwnFileWords[];
   own_fit: OwnFit;
@@ -222,10 +234,13 @@ export interface PageState {
   headline_text: string;
   verdict: string;
   notices: string[];
+  refused: RefusedField | null;
   drafters: DrafterCard[];
   lists: Record<string, string[]>;
   assumptions: FieldWords[];
   payoff: FieldWords[];
+  nodes: FieldWords[];
+  schedule: FieldWords[];
   requests: FieldWords[];
   adaptive: FieldWords[];
   footer: string;
@@ -233,7 +248,7 @@ export interface PageState {
   most_drafters: number;
   presets: PresetWords[];
   preset: string;
-  models: ModelLabel[];
+  models: ListedModelWords[];
   model: string;
   file: NumberedFile | null;
   race: RaceWords | null;
@@ -289,6 +304,13 @@ export interface RaceChoice {
   run: number;
 }
 
+/** A place of a figure whose setting is to be taken, as values of its axes. */
+export interface ChosenPlace {
+  figure: string;
+  x: number;
+  y: number;
+}
+
 /** A piece of a figure's work that is to be done next, and of which setting. */
 export interface WorkPiece {
   figure: string;
@@ -328,6 +350,7 @@ export interface Events {
   swap: null;
   save: FileWish;
   use: string;
+  choose: ChosenPlace;
   advance: WorkPiece;
   validation: boolean;
   race: RaceChoice;
@@ -346,6 +369,17 @@ export interface Frame {
   bytes: number;
 }
 
+/** Where the snapshot's pages belong, and how their pointers are written.
+
+    Of each run there are two numbers in `runs`, its first page and the number of its pages; `alike` are words of the
+    pages that only look like distances.
+     */
+export interface PagesLayout {
+  runs: number[];
+  pageBytes: number;
+  alike: number[];
+}
+
 /** A side module: its path in the interpreter's file system, and its address. */
 export interface Library {
   path: string;
@@ -357,6 +391,7 @@ export interface SnapshotFiles {
   settings: string;
   pages: string;
   frames: Frame[];
+  layout: PagesLayout;
   decoder: string;
   libraries: Library[];
 }

@@ -1,19 +1,43 @@
 // The snapshot's pages from the network: fetched and unpacked on a thread of their own, beside the interpreter's start.
 
+/** @import { PagesLayout } from "../types/protocol" */
 /** @import { PagesAnswer, PagesJob } from "./types/snapshot" */
 
 import { compiled, fetched } from "./downloads.js";
+import { distancesToNear, eachRun } from "./pointers.js";
 import { unpacked } from "./zstd.js";
 
 /**
  * Yields the parts of the pages while they come.
  * @param {PagesJob} job
  */
-async function* downloadedPages({ pages, decoder, frames }) {
+async function* downloadedPages({ pages, decoder, frames, layout }) {
   const code = compiled(decoder);
   code.catch(() => {}); // said when it is awaited
   const { body } = await fetched(pages);
-  if (body) yield* unpacked(code, body, frames);
+  if (!body) return;
+  let start = 0;
+  for await (const part of unpacked(code, body, frames)) {
+    readDistances(part, start, layout);
+    start += part.length;
+    yield part;
+  }
+}
+
+/**
+ * Turns the distances of a part into pointers.
+ * @param {Uint8Array<ArrayBuffer>} part
+ * @param {number} start Where it begins in the pages.
+ * @param {PagesLayout} layout
+ */
+function readDistances(part, start, { runs, pageBytes, alike }) {
+  const words = new Int32Array(part.buffer, part.byteOffset, part.length / Int32Array.BYTES_PER_ELEMENT);
+  const others = new Set(alike);
+  eachRun(runs, pageBytes, { start, end: start + part.length }, (from, to, address) => {
+    const [first, last] = [from, to].map((at) => at / Int32Array.BYTES_PER_ELEMENT);
+    const before = start / Int32Array.BYTES_PER_ELEMENT;
+    distancesToNear(words.subarray(first - before, last - before), address, others, first);
+  });
 }
 
 /**

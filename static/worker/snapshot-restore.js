@@ -2,6 +2,7 @@
 // It relies on private parts of the pinned Pyodide. Whatever does not agree throws, and the page takes the plain route.
 
 /** @import { Build } from "../types/messages" */
+/** @import { PagesLayout } from "../types/protocol" */
 /** @import { Address, Module, ModuleOptions, Progress, Python, Start } from "./types/pyodide" */
 /** @import { Pages, SnapshotSettings } from "./types/snapshot" */
 /** @typedef {Promise<[string, WebAssembly.Module][]>} Libraries Compiled side modules by path. */
@@ -13,6 +14,7 @@ import { addressOf, compiled, fetched } from "./downloads.js";
 import { mount, unzipped } from "./fs-image.js";
 import { instantiateCompiled } from "./instantiate.js";
 import { linkLibraries } from "./side-modules.js";
+import { eachRun, link } from "./pointers.js";
 import { fetchPages } from "./snapshot-pages.js";
 import { openPages } from "./snapshot-store.js";
 
@@ -104,20 +106,21 @@ function answerRequests(wasm, library) {
  * @param {Module} module
  * @param {SnapshotSettings} settings
  * @param {Pages} pages
+ * @param {PagesLayout} layout
  */
-function fillMemory(module, settings, pages) {
+function fillMemory(module, settings, pages, { runs, pageBytes }) {
   let position = 0;
   let sum = NOTHING;
-  for (let index = 0; index < settings.runs.length; index += 2) {
-    const start = settings.runs[index] * settings.pageBytes;
-    const length = settings.runs[index + 1] * settings.pageBytes;
-    pages.copy(module.HEAPU8.subarray(start, start + length), position);
-    sum = summed(sum, module.HEAP32.subarray(start >> 2, (start + length) >> 2));
-    position += length;
-  }
+  eachRun(runs, pageBytes, { start: 0, end: Infinity }, (from, to, address) => {
+    const end = address + to - from;
+    pages.copy(module.HEAPU8.subarray(address, end), from);
+    sum = summed(sum, module.HEAP32.subarray(address >> 2, end >> 2));
+    position = to;
+  });
   pages.close?.();
   if (String(sum) !== String(settings.sum)) throw new Error("the snapshot's pages are damaged");
   if (position !== pages.size) throw new Error(`the snapshot's pages are ${pages.size} bytes, not ${position}`);
+  link(module.HEAP32, settings.ring);
   const offset = module.HEAP32[module.__PyEM_EMSCRIPTEN_COUNT_ARGS_OFFSET >> 2];
   module.HEAP32[(module.__PyRuntime + offset) >> 2] = module._PyEM_CountArgsPtr;
   for (const [handle, name] of Object.entries(settings.handles)) {
@@ -147,8 +150,8 @@ const canShareWork = (build) => !build.inlined && self.origin !== "null";
  * @param {Progress} progress
  */
 function inputs(build, address, progress) {
-  const { settings, pages, frames, decoder, libraries } = build.snapshot;
-  const job = { pages: address(pages), decoder: address(decoder), frames };
+  const { settings, pages, frames, layout, decoder, libraries } = build.snapshot;
+  const job = { pages: address(pages), decoder: address(decoder), frames, layout };
   const helper = canShareWork(build) ? address(build.worker) : undefined;
   const size = frames.reduce((sum, { bytes }) => sum + bytes, 0);
   /** @type {{pages: Promise<Pages>, code: Promise<WebAssembly.Module>, settings: Promise<SnapshotSettings>, libraries: Libraries}} */
@@ -182,10 +185,10 @@ function tried(step, failed) {
 
 /**
  * Makes the next module that Pyodide creates link the libraries first, and take the stored memory for its own.
- * @param {{settings: SnapshotSettings, code: Promise<WebAssembly.Module>, libraries: Libraries, pages: Promise<Pages>}} inputs
+ * @param {{settings: SnapshotSettings, layout: PagesLayout, code: Promise<WebAssembly.Module>, libraries: Libraries, pages: Promise<Pages>}} inputs
  * @param {Failed} failed
  */
-function fillNextModule({ settings, code, libraries, pages }, failed) {
+function fillNextModule({ settings, layout, code, libraries, pages }, failed) {
   /** @type {{tables: number[]}} */
   const made = { tables: [] };
   let restoreTable = () => {};
@@ -199,7 +202,7 @@ function fillNextModule({ settings, code, libraries, pages }, failed) {
     restoreTable();
     made.tables = linkLibraries(module, linked);
     module.API.restoreSnapshot = () => {
-      fillMemory(module, settings, opened);
+      fillMemory(module, settings, opened, layout);
       return settings.settings;
     };
     module.removeRunDependency("snapshot");
@@ -239,7 +242,7 @@ export async function restore(build, address, progress) {
     fail = reject;
   });
   coming.code.catch(fail);
-  const made = fillNextModule({ ...coming, settings }, fail);
+  const made = fillNextModule({ ...coming, settings, layout: build.snapshot.layout }, fail);
   const loaded = loadPyodide({
     indexURL: address(build.interpreter),
     stdLibURL: address(build.library),

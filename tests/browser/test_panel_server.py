@@ -125,9 +125,9 @@ def test_an_embed_code_of_the_served_page_leads_to_the_server(chromium: Browser,
 
 def test_the_method_is_served_in_its_styles(chromium: Browser, served: str) -> None:
     with visiting(chromium, served, LINK) as visit:
-        visit.page.get_by_role("link", name="How this is computed").click()
+        visit.page.get_by_role("link", name="How it works").click()
         visit.page.wait_for_url(f"{served}method.html")
-        assert visit.page.evaluate("document.styleSheets.length") == 2
+        assert visit.page.evaluate("document.styleSheets.length") >= 2
         assert visit.page.evaluate("[...document.styleSheets].every((sheet) => sheet.cssRules.length)")
         assert visit.errors == []
 

@@ -18,6 +18,7 @@ WIDE = "model=deepseek-v3&gpu=h200-sxm&batch=128&layout=dp%2Bep&profile=calibrat
 
 
 UNSURE = ("uncertainty", "不确定性")
+PIPELINE = ("gpus: pipeline", "gpus：引擎常用流水线")
 
 
 def _evaluation(query: str) -> Evaluation:
@@ -30,8 +31,9 @@ def _communication(query: str) -> float:
 
 
 def _of_the_node(query: str, language: str = "en") -> list[str]:
-    """Return the answer's notices but for those on what was never measured."""
-    return [notice for notice in answer(_evaluation(query), language).notices if not notice.startswith(UNSURE)]
+    """Return the answer's notices but for those on what was never measured, and on pipeline stages."""
+    said = answer(_evaluation(query), language).notices
+    return [notice for notice in said if not notice.startswith((*UNSURE, *PIPELINE))]
 
 
 def test_sixteen_gpus_of_two_hosts_wait_for_the_network() -> None:
@@ -58,6 +60,13 @@ def test_the_answer_says_which_network_counts(language: str) -> None:
     (said,) = _of_the_node(f"{WIDE}&gpus=16", language)
     for word in ("400 Gbit/s", "50.0 GB/s", "20.0 µs", "16 × NVIDIA H200 SXM"):
         assert word in said
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("gpus", "said"), [(8, 0), (16, 1)])
+def test_pipeline_stages_over_several_hosts_are_named_as_not_modelled(gpus: int, said: int, language: str) -> None:
+    notices = answer(_evaluation(f"{WIDE}&gpus={gpus}"), language).notices
+    assert sum(notice.startswith(PIPELINE) for notice in notices) == said
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,15 @@ NUMBERS = (
     Hostile("traffic=lots", "traffic", "lots", "nothing"),
     Hostile("after=0.5", "after", "0.5", "1"),
     Hostile("training=-1", "training", "-1", "0"),
+    Hostile("horizon=0", "horizon", "0", "1"),
+    Hostile("learning=3", "learning", "3", "nothing"),
+    Hostile("learning=0:3", "learning", "0:3", "nothing"),
+    Hostile("learning=10:3;10:4", "learning", "10:3;10:4", "nothing"),
+    Hostile("learning=0:3;1:0.5", "learning", "0:3;1:0.5", "nothing"),
+    Hostile("learning=0:3;1:70", "learning", "0:3;1:70", "nothing"),
+    Hostile("learning=-1:3;1:4", "learning", "-1:3;1:4", "nothing"),
+    Hostile("learning=many@0:3;1:4", "learning", "many@0:3;1:4", "nothing"),
+    Hostile("learning=0:3;1e400:4", "learning", "0:3;1e400:4", "nothing"),
 )
 
 WORDS = (

@@ -29,6 +29,7 @@ from roofline_app.scenario import (
     Drafter,
     DrafterSizes,
     Hardware,
+    LoadPart,
     MeasuredAcceptance,
     MixedAcceptance,
     MixPart,
@@ -165,6 +166,14 @@ def presentations() -> st.SearchStrategy[Presentation]:
     )
 
 
+@st.composite
+def loads(draw: st.DrawFn) -> tuple[LoadPart, ...]:
+    """Return loads whose shares add up to 1, often none."""
+    batches = sorted(draw(st.sets(st.integers(1, LARGEST_BATCH), max_size=4)))
+    context = draw(st.one_of(st.none(), st.integers(1, LARGEST_CONTEXT)))
+    return tuple(LoadPart(batch=batch, share=1.0 / len(batches), context=context) for batch in batches)
+
+
 def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.SearchStrategy[Scenario]:
     """Return valid scenarios of registry models.
 
@@ -174,7 +183,7 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
     """
     formats = st.sampled_from(("published", *FORMATS))
     other = scenarios(models=models, pinned=False).map(encode) if pinned else st.nothing()
-    positive = st.one_of(st.none(), st.floats(0.0, 1e6).map(lambda value: value + 0.0))
+    positive = st.one_of(st.none(), st.just(0.0), st.floats(1e-3, 1e6))  # tinier ones are no prices and no traffic
     return st.builds(
         Scenario,
         model=st.sampled_from(models or registry.model_ids()),
@@ -202,5 +211,8 @@ def scenarios(*, models: tuple[str, ...] = (), pinned: bool = True) -> st.Search
         traffic=positive,
         after=st.one_of(st.none(), st.floats(1.0, LARGEST_CAP + 1.0)),
         training=positive,
+        learning=st.sampled_from(((), ((0.0, 2.5), (1e4, 3.25)), ((5.5, 1.0), (7.0, 65.0), (1e12, 2.0)))),
+        horizon=st.one_of(st.none(), st.floats(1.0, 36_500.0)),
+        load=loads(),
         presentation=presentations() if pinned else st.just(Presentation()),
     )

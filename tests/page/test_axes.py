@@ -5,7 +5,15 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from roofline_app.page.figures.axes import draft_axis, kept_apart, linear_axis, power_ticks, shortened, text_width
+from roofline_app.page.figures.axes import (
+    draft_axis,
+    kept_apart,
+    linear_axis,
+    power_ticks,
+    shortened,
+    text_width,
+    whole_axis,
+)
 
 
 @given(end=st.floats(1e-9, 1e15))
@@ -50,3 +58,12 @@ def test_a_long_name_is_cut_with_a_sign() -> None:
     assert shortened("WWWWWWWWWWW", 82) == "WWWWW…"
     assert shortened("一个名字很长的草稿器", 82) == "一个名字很…"
     assert all(text_width(shortened("A drafter with a long name", most)) <= most for most in range(12, 200))
+
+
+@pytest.mark.parametrize("end", range(2, 66))
+def test_an_axis_from_one_has_even_steps(end: int) -> None:
+    axis = whole_axis(end, 8)
+    gaps = [after - before for before, after in pairwise(axis.ticks)]
+    assert len(axis.ticks) >= 2
+    assert gaps == pytest.approx([gaps[0]] * len(gaps))
+    assert 1 <= axis.ticks[0] <= axis.ticks[-1] <= end

@@ -27,7 +27,7 @@ def test_the_opening_holds_the_document_the_roots_by_name_and_the_words(session:
     opening = json.loads(session.opening)
     [document] = opening["documents"].values()
     assert len(document["roots"]) == len(opening["roots"])
-    assert {"model", "batch", "figure-speedup"} <= opening["roots"].keys()
+    assert {"gpu", "batch", "figure-speedup"} <= opening["roots"].keys()
     assert "batch=4" in opening["state"]["query"]
 
 

@@ -13,7 +13,8 @@ from roofline_app import query
 from roofline_app.page.figures.catalogue import FIGURES
 from roofline_app.page.page import Page
 from roofline_app.page.posters import of_link
-from roofline_app.query.decoding import HARDWARE, NUMBERS, Limits
+from roofline_app.query.decoding import HARDWARE, NUMBERS
+from roofline_app.query.numbers import Limits
 
 BOXES = {"price": "price"} | {key: key.removeprefix("gpu.") for key in HARDWARE}
 REFUSED = ("1e300", "1e-308", "1e-18")

@@ -52,7 +52,6 @@ def test_a_link_is_shown_at_once() -> None:
         ("kv", "bf16", "kv", "bf16"),
         ("kv-read", "add", "kv-read", "add"),
         ("experts", "fp8", "weights", "fp8"),
-        ("model", "Qwen3 · 8B", "model", "qwen3-8b"),
         ("acceptance-1", "0.6", "drafter", "acceptance=0.6"),
         ("acceptance-slider-1", 0.5, "drafter", "acceptance=0.5"),
         ("cost-slider-1", 0.2, "drafter", "cost=0.2"),
@@ -88,11 +87,51 @@ def test_every_control_shows_the_scenario_after_a_preset(page: Page) -> None:
 def test_what_is_not_understood_stays_and_is_said(page: Page) -> None:
     page.widgets["batch"].value = HOSTILE
     state = page.state()
-    assert page.widgets["batch"].value == "32"
+    assert page.widgets["batch"].value == HOSTILE  # to be mended
     assert "batch=32" in str(state["query"])
     assert HOSTILE in state["notices"][0]
+    assert state["refused"] == {"field": "batch", "text": state["notices"][0]}
     page.widgets["batch"].value = "64"
     assert page.state()["notices"] == []
+    assert page.state()["refused"] is None
+
+
+def test_what_is_not_understood_gives_way_to_the_next_change(page: Page) -> None:
+    page.widgets["gpus"].value = "many"
+    page.handle("query", "batch=32")
+    assert page.widgets["gpus"].value == "8"
+
+
+@pytest.mark.parametrize(
+    ("control", "typed", "written"),
+    [
+        ("batch", "１６", "batch=16&"),
+        ("batch", "1,024", "batch=1024&"),
+        ("context", "８k", "context=8192&"),
+        ("price", "2,5", "price=2.5&"),
+        ("bandwidth", "4,8", "gpu.bandwidth=4800000000000&"),
+        ("acceptance-1", "0,6", "acceptance=0.6,"),
+        ("acceptance-1", "７５％", "acceptance=0.75,"),
+        ("cost-1", "0,05", "cost=0.05"),
+    ],
+)
+def test_numbers_are_taken_as_keyboards_of_other_countries_write_them(
+    page: Page, control: str, typed: str, written: str
+) -> None:
+    page.handle("query", "")
+    page.widgets[control].value = typed
+    assert page.state()["notices"] == []
+    assert written in str(page.state()["query"])
+
+
+def test_an_acceptance_of_positions_takes_decimal_commas(page: Page) -> None:
+    page.handle("query", "drafter=mtp")
+    page.widgets["form-0"].value = "survival"
+    page.widgets["acceptance-0"].value = "0,8 : 0,6"
+    assert "survival=0.8:0.6" in str(page.state()["query"])
+    page.widgets["acceptance-0"].value = "0.7,0.5"
+    assert "survival=0.7:0.5" in str(page.state()["query"])
+    page.handle("query", "")
 
 
 def test_drafters_are_added_and_removed(page: Page) -> None:
@@ -110,7 +149,6 @@ def test_unknown_events_and_ids_are_ignored(page: Page) -> None:
     for name, value in (
         ("nothing", 1),
         ("preset", "no"),
-        ("model", "no"),
         ("theme", "no"),
         ("show", 3),
         ("hide", 9),
@@ -124,13 +162,16 @@ def test_unknown_events_and_ids_are_ignored(page: Page) -> None:
 @pytest.mark.parametrize("typed", ["Qwen3 · 8B", "Qwen/Qwen3-8B", "qwen3-8b", " qwen/qwen3-8b "])
 def test_a_model_is_found_by_label_id_and_repository(page: Page, typed: str) -> None:
     page.handle("query", "model=llama-2-7b")
-    page.widgets["model"].value = typed
+    page.handle("model", typed)
     assert page.controls.scenario.model == "qwen3-8b"
 
 
 def test_an_unlisted_repository_is_said_with_its_config_and_changes_nothing(page: Page) -> None:
     page.handle("query", "model=llama-2-7b")
-    page.widgets["model"].value = "Owner/New-Model"
+    page.handle("model", "Owner/New-Model")
+    refused = page.state()["refused"]
+    assert refused is not None
+    assert refused["field"] == "model-search"
     assert "https://huggingface.co/Owner/New-Model/raw/main/config.json" in page.state()["notices"][0]
     assert page.controls.scenario.model == "llama-2-7b"
     page.handle("query", "")

@@ -33,14 +33,14 @@ def lines(drawing: str, colour: str) -> Iterator[NDArray[np.float64]]:
             yield np.array([[float(value) for value in pair.split(",")] for pair in line.attrib["points"].split()])
 
 
-def scale(drawing: str) -> float:
-    """Pixels of one times, from the words at the ticks."""
+def scale(drawing: str) -> tuple[float, float]:
+    """Pixels of one times, and where none stands, from the words at the ticks."""
     ticks = {
         float(node.text.removesuffix("×")): float(node.attrib["y"])
         for node in ET.fromstring(drawing).iter(f"{SVG}text")
         if node.text and node.text.endswith("×") and node.attrib.get("text-anchor") == "end"
     }
-    return (ticks[0.0] - ticks[max(ticks)]) / max(ticks)
+    return (ticks[0.0] - ticks[max(ticks)]) / max(ticks), ticks[0.0] - 4.0
 
 
 @pytest.mark.parametrize("preset", registry.presets())
@@ -48,11 +48,11 @@ def scale(drawing: str) -> float:
 def test_a_poster_draws_the_speedups_of_the_evaluation(preset: str, figure: str) -> None:
     evaluation = evaluated(preset)
     drawing = poster(evaluation, figure)
-    one = scale(drawing)
+    one, base = scale(drawing)
     for index, result in enumerate(evaluation.drafters):
         wanted = result.speedup if figure == "speedup" else evaluation.best_by_batch.drafters[index].speedup
         drawn = np.concatenate(list(lines(drawing, PALETTES["light"].drafters[index])))
-        shown = (HEIGHT - BOTTOM - drawn[:, 1]) / one
+        shown = (base - drawn[:, 1]) / one
         known = wanted[: shown.size]
         assert shown == pytest.approx(known, abs=3 * PIXEL / one)
         assert drawn[0, 0] == pytest.approx(LEFT, abs=PIXEL)

@@ -26,6 +26,7 @@ def test_a_box_refuses_what_a_link_would(typed: str) -> None:
     state = page.state()
     assert page.controls.scenario.prompt == 2048
     assert "Prompt (tokens)" in state["notices"][0]
+    assert state["refused"] == {"field": "requests-prompt", "text": state["notices"][0]}
 
 
 def test_whole_requests_are_drawn_beside_decoding() -> None:

@@ -80,10 +80,16 @@ def test_every_sentence_of_the_text_file_is_used() -> None:
         "difference_",
         "second_hand_",
         "design_",
+        "batch_why_",
         "adaptive_",
     )
     for key in WORDS:
-        stands = f'data-text="{key}"' in HTML or f'data-label="{key}"' in HTML or key == "say"
+        stands = (
+            f'data-text="{key}"' in HTML
+            or f'data-label="{key}"' in HTML
+            or f'data-address="{key}"' in HTML
+            or key == "say"
+        )
         used = stands or re.search(rf'["\'.]{key}["\']', code) or key.startswith(stems)
         assert used, key
 
@@ -112,7 +118,7 @@ def test_the_built_page_carries_its_words_in_chinese_as_data() -> None:
     data = re.search(r'<script type="application/json" id="words-zh">(.*?)</script>', page)
     assert data
     words = json.loads(data[1])
-    assert words.keys() == {"say", *re.findall(r'data-(?:text|label)="(\w+)"', HTML)}
+    assert words.keys() == {"say", *re.findall(r'data-(?:text|label|address)="(\w+)"', HTML)}
     assert words["copy_link"] == "复制链接"
 
 

@@ -13,7 +13,7 @@ from installed import ROOT, install, with_packages
 
 from roofline_app.command.schemas import FOLDER, schema_files
 
-_BROWSERS_GET = (".html", ".css", ".js")
+_BROWSERS_GET = (".md", ".toml", ".csv", ".html", ".css", ".js")
 _CHECKS_READ = (".config.js",)
 COMMANDS = [
     ["evaluate", ""],

@@ -138,6 +138,32 @@ def _groups(intervals: Sequence[_Interval]) -> tuple[list[list[_Interval]], bool
     return list(groups.values()), bool(kept)
 
 
+def running_requests(text: str, most_lines: int) -> list[tuple[int, float]]:
+    """Return running requests of each line that is not idle, and its time: of the same number of rounds in all.
+
+    Args:
+        text: The log, other lines and all.
+        most_lines: How many "Decode batch" lines are read.
+    """
+    intervals = [one for one in _intervals(text, most_lines, []) if one.running]
+    ranks = len({interval.rank for interval in intervals})
+    return [(one.running * ranks, one.running * (one.accepted or 1.0) / one.speed) for one in intervals]
+
+
+def _intervals(text: str, most_lines: int, notices: list[Remark]) -> list[_Interval]:
+    """Return what the lines tell, in their order; what cannot be used is said."""
+    intervals: list[_Interval] = []
+    for index, (line, rest) in enumerate(entries_with(text, MARK, _NEXT)):
+        if index >= most_lines:
+            notices.append(remark("too_many_rows", most=most_lines, line=line))
+            break
+        try:
+            intervals.append(_interval(line, rest))
+        except UnusableError as error:
+            notices.append(error.at_line(line))
+    return intervals
+
+
 def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Remark]]:
     """Return a point for each number of running requests that a server's log holds.
 
@@ -148,16 +174,8 @@ def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Re
     Returns:
         Points in the order of their first lines, and what was left out.
     """
-    intervals: list[_Interval] = []
     notices: list[Remark] = []
-    for index, (line, rest) in enumerate(entries_with(text, MARK, _NEXT)):
-        if index >= most_lines:
-            notices.append(remark("too_many_rows", most=most_lines, line=line))
-            break
-        try:
-            intervals.append(_interval(line, rest))
-        except UnusableError as error:
-            notices.append(error.at_line(line))
+    intervals = _intervals(text, most_lines, notices)
     ranks = len({interval.rank for interval in intervals})
     server = _server(text)
     points: list[MeasuredPoint] = []

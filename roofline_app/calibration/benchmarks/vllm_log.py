@@ -39,6 +39,7 @@ _RUNNING = re.compile(_RUNNING_LABEL + r": (\d{1,9}) reqs?\b")
 _ENGINE = re.compile(r"Engine (\d{1,4}): [^\n]{0,128}\Z")
 _MODEL = re.compile(r"with config: model='([^']{1,200})'")
 _RANKS = re.compile(r"\b(?:tensor|pipeline|data)_parallel_size=(\d{1,3})\b")
+_STAGES = re.compile(r"\bpipeline_parallel_size=(?!1\b)(\d{1,3})\b")
 _LONGEST_CONFIG = 8_192
 _FORMATS = re.compile(r"\b(quantization|kv_cache_dtype)=([\w.-]{1,40})")
 
@@ -190,6 +191,7 @@ def _server(text: str) -> Run:
     ranks = [int(count) for count in _RANKS.findall(config)]
     formats = {name: value for name, value in _FORMATS.findall(config) if value != "None"}
     gpus = prod(ranks) if ranks else 0
+    stages = _STAGES.search(config)
     return Run(
         file_format="vllm_log",
         source_line=1,
@@ -198,12 +200,16 @@ def _server(text: str) -> Run:
         gpus=gpus if 1 <= gpus <= LARGEST_GPUS else None,
         weights=formats.get("quantization", ""),
         kv=formats.get("kv_cache_dtype", ""),
+        assumptions=(remark("pipeline", stages=stages[1]),) if stages else (),
     )
 
 
 def _pooled(intervals: Sequence[Interval], server: Run, engines: int, *, are_steady: bool) -> MeasuredPoint:
     pooled = "pooled" if intervals[0].rounds else "pooled_lines"
-    told = [remark(pooled, intervals=len(intervals), lines=len(intervals), last=intervals[-1].line)]
+    told = [
+        remark(pooled, intervals=len(intervals), lines=len(intervals), last=intervals[-1].line),
+        *server.assumptions,
+    ]
     run = replace(server, source_line=intervals[0].line)
     if not intervals[0].is_timed:
         run = replace(run, assumptions=(*told, remark("log_only")))
@@ -239,6 +245,18 @@ def _groups(intervals: Sequence[Interval]) -> tuple[list[list[Interval]], bool]:
     for interval in kept or timed or usable:
         groups.setdefault((interval.running, len(interval.rates)), []).append(interval)
     return list(groups.values()), bool(kept)
+
+
+def running_requests(text: str, most_lines: int) -> list[tuple[int, float]]:
+    """Return running requests of each interval that is not idle, and its weight: all intervals take as long.
+
+    Args:
+        text: The log, other lines and all.
+        most_lines: How many lines with figures are read.
+    """
+    timed = [interval for interval in _intervals(text, most_lines, []) if interval.is_timed]
+    engines = len({interval.engine for interval in timed})
+    return [(interval.running * engines, 1.0) for interval in timed]
 
 
 def log_points(text: str, most_lines: int) -> tuple[list[MeasuredPoint], list[Remark]]:

@@ -20,6 +20,7 @@ _BEFORE: dict[str, tuple[Any, str]] = {
     "context": (int, "Tokens in each sequence's cache."),
     "cap": (int, "Longest draft considered."),
 }
+COMPARED = "compared"
 _AFTER: dict[str, tuple[Any, str]] = {
     "headline": (str, "The answer in a few words, in the query's language."),
     "verdict": (str, "The answer in sentences, in the query's language."),
@@ -37,13 +38,15 @@ def evaluation_schema(*, closed: bool = False) -> Schema:
     properties |= types.properties(Evaluation, without=["scenario", "layout"])
     properties["layout"] = described(_layout(types), field_meanings(Evaluation)["layout"])
     properties |= {key: _further(types, make) for key, make in export.FURTHER.items()}
+    pinned = {"type": "array", "items": {"$ref": "#"}}
+    properties[COMPARED] = described(pinned, "The same of each pinned setting, in order; printed where one is pinned.")
     properties |= {name: described(types.of(hint), said) for name, (hint, said) in _AFTER.items()}
     return {
         "$schema": DRAFT,
         "$id": schema_id("evaluation", export.SCHEMA),
         "title": "What `evaluate` prints",
         "description": "Units are in the names: bytes, flops, seconds, tokens, USD, always unscaled.",
-        **types.an_object(properties, optional=export.FURTHER),
+        **types.an_object(properties, optional=[*export.FURTHER, COMPARED]),
         "$defs": dict(sorted(types.definitions.items())),
     }
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from roofline_app import registry
 from roofline_app.command.schemas.docstrings import field_meanings, of_link
-from roofline_app.command.schemas.drafter_parts import drafter_schema, line_schema
+from roofline_app.command.schemas.drafter_parts import NUMBER, drafter_schema, line_schema
 from roofline_app.command.schemas.types import DRAFT, Schema, described, number, schema_id, words
-from roofline_app.query import vocabulary
+from roofline_app.query import planning_words, vocabulary
 from roofline_app.query.decoding import HARDWARE, KEYS, NUMBERS
 from roofline_app.query.encoding import PUBLISHED, VERSION
-from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, Scenario
+from roofline_app.scenario import CUSTOM, MOST_DRAFTERS, MOST_PINNED, Scenario
 
 _FORMATS = "|".join((PUBLISHED, *vocabulary.FORMATS))
+_POINT = "[^@:;]+:[^@:;]+"
+_LOAD = rf"[0-9]+(?:@[0-9]+)?:{NUMBER}"
 _PART = f"(?:experts|linear|head):(?:{_FORMATS})"
 _MEANINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -23,14 +26,20 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         "model": f"An id that `models` lists, the name of its Hugging Face repository, or `{CUSTOM}` with `config`.",
         "config": "A Hugging Face config.json, minified, raw-deflated, base64url.",
         "gpu": "An id that `gpus` lists.",
+        "load": "Share of the time at each batch, by semicolons, the context after `@`: 1:0.2;16:0.5;64@32768:0.3.",
         "preset": "A named setting that `presets` lists; keys beside it override it.",
-        "compare": "A whole query, percent-encoded once more: the pinned setting.",
+        "compare": f"Pinned settings, at most {MOST_PINNED}, in order: queries, encoded once more; links repeat it.",
         "drafter": f"Drafter lines, at most {MOST_DRAFTERS}, in order; in a link the key is repeated.",
+        "learning": "USD spent on training a drafter, and the tokens per round that they reach: usd:tokens;usd:tokens.",
         "weights": "Weight formats: as published, one for all, or by part (experts:fp4,linear:fp8,head:bf16).",
         "figure": "Figures to show; no number depends on it.",
         "figures": "Figures to show; no number depends on it.",
         "controls": "Controls to show; no number depends on it.",
         "theme": "Colours; no number depends on it.",
+        "target": "What a node is looked for to reach: user (tokens per second per user, at least), usd (per million "
+        "tokens, at most), ttft (seconds to the first token, at most).",
+        "nodes": "What the search for nodes is limited to: accelerators with their numbers (@1-8), formats, layouts.",
+        "prices": "Own USD per hour by accelerator.",
         "lang": "Language of the texts; no number depends on it.",
         "poster": "Name of a poster to show until the figure is drawn; no number depends on it.",
     }
@@ -52,11 +61,35 @@ _OTHERS: Mapping[str, Callable[[], Schema]] = MappingProxyType(
         "config": lambda: {"type": "string", "pattern": "^[A-Za-z0-9_-]+=*$"},
         "gpu": lambda: words(registry.gpu_ids()),
         "preset": lambda: words(registry.presets()),
-        "compare": lambda: {"type": "string"},
+        "compare": lambda: {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MOST_PINNED},
+            ]
+        },
+        "load": lambda: {"type": "string", "pattern": f"^{_LOAD}(?:;{_LOAD})*$"},
+        "learning": lambda: {"type": "string", "pattern": f"^(?:[^@:;]+@)?{_POINT}(?:;{_POINT})+$"},
         "weights": lambda: {"type": "string", "pattern": f"^(?:{_FORMATS}|{_PART}(?:,{_PART})*)$"},
         "poster": lambda: {"type": "string", "pattern": "^[a-z0-9.-]{1,64}$"},
+        "target": lambda: {"type": "string", "pattern": _listed("(?:user|usd):[1-9][0-9]{0,3}|usd:0[.][1-9]")},
+        "nodes": lambda: {
+            "type": "string",
+            "pattern": _listed(
+                f"(?:{_gpus()})(?:@[1-7](?:-[7-9])?)?|@[1-7](?:-[7-9])?|{'|'.join(planning_words.FORMATS)}"
+            ),
+        },
+        "prices": lambda: {"type": "string", "pattern": _listed(f"(?:{_gpus()}):[0-9]{{1,4}}(?:[.][0-9]{{1,4}})?")},
     }
 )
+
+
+def _gpus() -> str:
+    return "|".join(map(re.escape, registry.gpu_ids()))
+
+
+def _listed(one: str) -> str:
+    """Return the pattern of one to eight words joined by commas."""
+    return f"^(?:{one})(?:,(?:{one})){{0,7}}$"
 
 
 def meaning(key: str) -> str:
@@ -112,10 +145,17 @@ _EXAMPLES: Mapping[str, str | float] = MappingProxyType(
         "traffic": 10**9,
         "after": 3.5,
         "training": 1e5,
+        "learning": "0:3.1;20000:3.6;100000:4",
+        "horizon": 180,
         "prompt": 8192,
         "output": 1024,
         "requests": 512,
         "budget": 256,
+        "target": "user:50,usd:0.8",
+        "nodes": "b200,h200-sxm@1-8",
+        "prices": "b200:5.5,h200-sxm:3.2",
+        "electricity": 0.1,
+        "load": "1:0.2;16:0.5;64:0.3",
         "gpu.bandwidth": 8 * 10**12,
         "gpu.memory": 192 * 10**9,
     }

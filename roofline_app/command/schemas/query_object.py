@@ -13,7 +13,8 @@ from roofline_app.query.numbers import BINARY, DECIMAL, number, written
 from roofline_app.specs import SpecError
 
 _NUMBERS = {**NUMBERS, **HARDWARE}
-_AS_GIVEN = frozenset({"config", "compare"})
+PINNED = "compare"
+_AS_GIVEN = frozenset({"config"})
 _BARE = ",:;=@."
 _RESERVED = ",=:;%"
 
@@ -37,6 +38,9 @@ def query_object(text: str) -> dict[str, Any]:
         name, _, value = (unquote_plus(part).strip() for part in pair.partition("="))
         if name == "drafter":
             found.setdefault(name, []).append(_line(value))
+        elif name == PINNED:
+            earlier = found.get(name, [])
+            found[name] = [*([earlier] if isinstance(earlier, str) else earlier), value] if earlier else value
         elif name == "v":
             found[name] = _number(value, whole=False)
         elif name in _NUMBERS:

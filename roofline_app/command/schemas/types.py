@@ -11,6 +11,7 @@ import numpy as np
 
 from roofline_app.command.schemas.docstrings import field_meanings, summary
 from roofline_app.query.numbers import Limits
+from roofline_app.results.schedule import TABLE
 
 Schema = dict[str, Any]
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -122,6 +123,8 @@ class TypeSchemas:
                 found = number(fact)
             if isinstance(fact, OneOf):
                 found = words(fact.words())
+            if fact == TABLE:
+                found = {"type": "array", "items": found}
         return found
 
     def _union(self, kinds: Sequence[Any], *, gaps: bool) -> Schema:

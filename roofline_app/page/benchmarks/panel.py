@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from roofline_app.calibration.benchmarks.pairs import lacks_draft_length
 from roofline_app.calibration.benchmarks.remarks import UnusableError
+from roofline_app.calibration.benchmarks.running_load import log_load
 from roofline_app.page.benchmarks.published import published_marks, tables
 from roofline_app.page.benchmarks.user_files import are_other, contributed, own_files
 from roofline_app.page.benchmarks.user_points import UserPoints, config_text, contents
@@ -14,7 +15,7 @@ from roofline_app.page.benchmarks.user_table import own_table
 from roofline_app.page.figures.measured_points.points import Mark
 from roofline_app.page.protocol import BenchmarksState, GivenFile
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Scenario
+from roofline_app.scenario import LoadPart, Scenario
 from roofline_app.text import sentence
 
 
@@ -59,6 +60,17 @@ class Benchmarks:
                 said += [] if found else self.own.add(str(file.get("name", "")), content)
         said += self._offers(scenario) if said else []
         return "\n".join(configs), said
+
+    def load(self, files: Iterable[object]) -> tuple[LoadPart, ...]:
+        """Return the load of the first server's log among files in which batches differ; empty where there is none.
+
+        Args:
+            files: As for `take`.
+        """
+        texts = (
+            contents(file.get("content")).decode("utf-8", errors="replace") for file in files if isinstance(file, dict)
+        )
+        return next((load for load in map(log_load, texts) if len(load) > 1), ())
 
     def _offers(self, scenario: Scenario) -> list[str]:
         """Return what the page can do with the files, in sentences that say where."""

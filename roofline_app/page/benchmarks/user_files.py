@@ -14,7 +14,7 @@ from roofline_app.calibration.contribution import contribution
 from roofline_app.calibration.contribution_issue import issue_text
 from roofline_app.calibration.differences import differences, setting_of
 from roofline_app.page.protocol import GivenFile, OwnFileWords
-from roofline_app.scenario import Presentation, Scenario
+from roofline_app.scenario import Presentation, Scenario, with_pinned
 from roofline_app.text import sentence
 
 # More files than these are read all the same; their settings are not offered.
@@ -83,5 +83,5 @@ def contributed(files: Sequence[Imported], scenario: Scenario) -> GivenFile:
         scenario: The shown setting, which counts where the files say nothing.
     """
     points = [point for imported in files for point in imported.points]
-    plain = replace(scenario, presentation=Presentation(), compare="")
+    plain = replace(with_pinned(scenario), presentation=Presentation())
     return {"name": _NAME, "media": "text/markdown", "text": issue_text(contribution(points, plain))}

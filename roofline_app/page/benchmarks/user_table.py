@@ -11,7 +11,7 @@ from roofline_app.calibration.prediction import Prediction, predicted
 from roofline_app.page.benchmarks.user_points import MOST_MARKS, UserPoints
 from roofline_app.page.figures.tables import Table, cut_caption
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Presentation, Scenario
+from roofline_app.scenario import Presentation, Scenario, with_pinned
 from roofline_app.text import sentence
 
 MOST_ROWS = 200
@@ -43,7 +43,7 @@ def own_table(own: UserPoints, evaluation: Evaluation, language: str) -> Table:
         language: Of the words.
     """
     runs = own.runs_of(evaluation)
-    scenario = replace(evaluation.scenario, presentation=Presentation(), compare="")
+    scenario = replace(with_pinned(evaluation.scenario), presentation=Presentation())
     rows = [
         (
             point.label or imported.file_name,

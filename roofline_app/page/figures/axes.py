@@ -6,10 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+STEPS = (1.0, 2.0, 5.0, 10.0)
 MOST_TICKS = 8
 TIME_TICKS = 5
 LONGEST_STEP = 16
+SHORT, SHORT_STEP = 2, 0.2
+FEWEST_TICKS = 3
 SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 # Of axes of speedups: room above the highest, and how far they reach at least.
 ROOM_ABOVE, LEAST_TOP = 1.04, 2.0
@@ -90,9 +92,10 @@ def draft_axis(cap: int, most: int = MOST_TICKS) -> Axis:
 
 
 def whole_axis(end: int, most: int) -> Axis:
-    """Return an axis from 1 to `end`, which is at least 2, named at whole numbers."""
-    step = max(int(nice_step(end, most)), 1)
-    ticks = tuple(float(tick) for tick in range(1, end + 1) if tick == 1 or tick % step == 0)
+    """Return an axis from 1 to `end`, which is at least 2, named in even steps: whole ones unless it is that short."""
+    step = max(nice_step(end, most), 1.0) if end > SHORT else SHORT_STEP
+    first = 1.0 if step <= 1.0 else step
+    ticks = tuple(first + step * place for place in range(math.floor((end - first) / step + 1e-9) + 1))
     return Axis(start=1.0, end=float(end), ticks=ticks, labels=tuple(f"{tick:g}" for tick in ticks))
 
 
@@ -103,13 +106,15 @@ def power_ticks(low: float, high: float) -> tuple[float, ...]:
 
 
 def round_ticks(low: float, high: float, most: int) -> tuple[float, ...]:
-    """Return at most so many round numbers within [low, high] for a log axis: powers of ten, or 1, 2 and 5 of each."""
+    """Return at most so many round numbers of a log axis: 1, 2 and 5 of each power of ten, else 1 and 5, else 1."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     fine = tuple(tick for power in powers for tick in (step * 10.0**power for step in (1, 2, 5)) if low <= tick <= high)
     coarse = power_ticks(low, high)
-    for ticks in (fine, fine[::2], coarse):
-        if len(ticks) <= most:
-            return ticks
+    if len(fine) <= most:
+        return fine
+    halves = tuple(tick for tick in fine if not math.isclose(tick, 2 * 10.0 ** math.floor(math.log10(tick * 1.001))))
+    if len(coarse) < FEWEST_TICKS and len(halves) <= most:
+        return halves
     return coarse[:: math.ceil(len(coarse) / most)]
 
 

@@ -155,18 +155,15 @@ class Chart(ABC):
         return self.plot.add_glyph(source, glyph, level=level, **alike)
 
     def behind(self, name: str) -> ColumnDataSource:
-        """Add thin lines for a pinned setting; set them with `show_behind`."""
+        """Add thin lines for pinned settings; set them with `show_behind`."""
         source = ColumnDataSource({"x": [], "y": [], "name": [], "colour": []}, name=f"{name}-pinned")
         lines = MultiLine(xs="x", ys="y", line_color="colour", line_width=1.2, line_alpha=PINNED_ALPHA)
         self.hover([self.draw(source, lines)], "@name", [], line_policy="nearest")
         return source
 
     def show_behind(self, source: ColumnDataSource, lines: Sequence[PinnedLine]) -> None:
-        """Set the lines of a pinned setting."""
-        colours = [
-            self.palette.muted if line.line is None else drafter_colour(self.palette, line.line, line.colour)
-            for line in lines
-        ]
+        """Set the lines of pinned settings, in the colours of their drafters; of several, in each one's own."""
+        colours = [self._colour_behind(line) for line in lines]
         replace_data(
             source,
             {
@@ -177,6 +174,11 @@ class Chart(ABC):
             },
         )
 
+    def _colour_behind(self, line: PinnedLine) -> str:
+        if line.setting is not None:
+            return self.palette.pinned[line.setting]
+        return self.palette.muted if line.line is None else drafter_colour(self.palette, line.line, line.colour)
+
     def words(self, source: ColumnDataSource, x: str, y: str, text: str, **options: Any) -> GlyphRenderer[Any]:
         """Draw words that may stand outside of the frame; `options` are properties of a text glyph."""
         style: dict[str, Any] = {
@@ -185,6 +187,27 @@ class Chart(ABC):
             "text_baseline": "middle",
         }
         return self.draw(source, Text(x=x, y=y, text=text, **(style | options)), level="annotation")
+
+    def readout(
+        self,
+        sources: Sequence[str],
+        key: tuple[str, str],
+        rows: Sequence[tuple[str, str, int, str]],
+        **options: Any,
+    ) -> None:
+        """Say what the page reads where the chart is touched, and by arrow keys; columns are never read as markup.
+
+        Args:
+            sources: Names of the sources, one per line; each has a column `name`.
+            key: Words and column of what is the same for all lines at one place.
+            rows: Words, column, digits and unit of what is said of each line.
+            options: `x`, `y`, `said`, `plane`, `chooses`, as in `static/crosshair.js`.
+        """
+        words, column = key
+        said = [{"words": name, "column": of, "digits": digits, "suffix": unit} for name, of, digits, unit in rows]
+        plain = {"x": column, "y": "", "said": "", "plane": False, "chooses": ""}
+        readout = {**plain, "sources": list(sources), "key": column, "words": words, "rows": said, **options}
+        self.plot.tags = [{"readout": readout}]
 
     def hover(
         self, renderers: Sequence[GlyphRenderer[Any]], title: str, rows: list[tuple[str, str]], **options: Any

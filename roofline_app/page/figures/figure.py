@@ -47,12 +47,14 @@ class Figure:
         rows: Its values as numbers, for files.
         working: How it is computed.
         poster: Itself as a picture.
+        finding: What it shows of this setting, in a sentence, as its title; empty where nothing is found yet.
         note: What stands below its title: the key of a text, or what makes the text.
         switch: The button in its note.
         body: Markup between its note and its plot; without a plot, its last part is what a poster stands for.
         key: Its key of colours, from its view.
         marks: Where measured points stand on it.
         choice: What a click at a place of the plot chooses: fields of the scenario, or None.
+        dragged: What a place chooses to which the mark of this setting is dragged, or that a key takes.
         first_paint: Itself as SVG before BokehJS draws it.
         opening: Whether it is drawn before the page says what stands on the screen.
         work: What is evaluated for it in pieces.
@@ -69,12 +71,14 @@ class Figure:
     height: int = 0
     chart: Callable[[Palette, str], Chart] | None = None
     view: Callable[[Shown], Any] | None = None
+    finding: Callable[[Shown], str] | None = None
     note: str | Callable[[Shown], str] = ""
     switch: Switch | None = None
     body: tuple[str, ...] = ()
     key: Callable[[Any, Palette], list[KeyEntry]] | None = None
     marks: Place | None = None
     choice: Callable[[float, float, Shown], Mapping[str, int] | None] | None = None
+    dragged: Callable[[float, float, Shown], Mapping[str, int] | None] | None = None
     first_paint: Callable[[Shown], str] | None = None
     opening: bool = False
     work: Callable[[Evaluation], Work] | None = None

@@ -88,6 +88,11 @@ class LinesChart(Chart):
         self.rings: GlyphRenderer[Any] | None = None
         self._by_line: list[list[GlyphRenderer[Any]]] = []
 
+    @property
+    def source_names(self) -> list[str]:
+        """Names of the sources, by line."""
+        return [f"{self.name}-{line}" for line in LINES]
+
     def add_lines(self, x: str, y: str, **style: Any) -> list[GlyphRenderer[Any]]:
         """Draw a line through two columns of each source."""
         return self._added([self.draw(source, Line(x=x, y=y, **style)) for source in self.sources])

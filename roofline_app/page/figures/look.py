@@ -54,13 +54,13 @@ class Shown:
     Attributes:
         evaluation: What follows from the chosen scenario.
         look: How the user looks at it.
-        pinned: The evaluation of a pinned setting.
+        pinned: The evaluations of pinned settings.
         found: What is there of the figure's work in pieces.
     """
 
     evaluation: Evaluation
     look: Look = field(default_factory=Look)
-    pinned: Evaluation | None = None
+    pinned: tuple[Evaluation, ...] = ()
     found: Found = field(default_factory=Found)
 
     @property

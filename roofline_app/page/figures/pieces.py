@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from roofline_app.results import Evaluation
+from roofline_app.evaluation import evaluate
 from roofline_app.scenario import Drafter, Scenario
 
 # Draft lengths of all lines together that one piece evaluates; a piece has at least one line.
@@ -20,14 +20,19 @@ class Work:
     Attributes:
         setting: What the values depend on; while it stays equal nothing is computed anew.
         parts: The scenarios of each part, in the order in which they are evaluated.
-        join: Makes a part's value of its evaluations.
+        join: Makes a part's value of what its scenarios give.
+        compute: What is worked out of each scenario.
         keeps: Whether values of an earlier setting stay until newer ones are there.
+        steps: Works a part out by itself in short steps: nothing after each, and its value at the end. Without it a
+            part is what its scenarios come to.
     """
 
     setting: Hashable
     parts: Mapping[Any, tuple[Scenario, ...]]
-    join: Callable[[Sequence[Evaluation]], Any]
+    join: Callable[[Sequence[Any]], Any]
     keeps: bool = False
+    compute: Callable[[Scenario], Any] = evaluate
+    steps: Callable[[Any], Iterator[Any]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,3 +53,8 @@ def groups_of_lines(setting: Scenario) -> tuple[tuple[Drafter, ...], ...]:
     size = max(PIECE // (setting.cap + 1), 1)
     lines = setting.drafters
     return tuple(lines[start : start + size] for start in range(0, len(lines), size))
+
+
+def no_join(pieces: Sequence[Any]) -> Any:
+    """Return nothing of a part's evaluations: for works whose steps make their values."""
+    return list(pieces)

@@ -14,7 +14,7 @@ import param
 
 from roofline_app import format as fmt, query, registry
 from roofline_app.model.config_json import one_config
-from roofline_app.page.forms.typed_text import NotUnderstoodError, number, typed_value, within
+from roofline_app.page.forms.typed_text import NotUnderstoodError, number, plain_digits, typed_value, within
 from roofline_app.query.decoding import HARDWARE, NUMBERS
 from roofline_app.scenario import Scenario
 
@@ -111,7 +111,7 @@ def _price_field() -> Field:
 
 
 def _reserve(scenario: Scenario, text: str) -> Scenario:
-    value = number(text.strip().removesuffix("%")) / fmt.PERCENT
+    value = number(plain_digits(text).strip().removesuffix("%")) / fmt.PERCENT
     if value >= 1:
         raise NotUnderstoodError(text)
     return replace(scenario, reserve=value)

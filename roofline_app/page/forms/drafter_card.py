@@ -10,7 +10,7 @@ from roofline_app.evaluation.line_acceptance import states_trees
 from roofline_app.page.forms import drafter_design, measured_acceptance, mixes
 from roofline_app.page.forms.drafter_controls import SEPARATORS, with_line
 from roofline_app.page.forms.fields import FormField
-from roofline_app.page.forms.typed_text import number, share, typed_drafter
+from roofline_app.page.forms.typed_text import number, plain_digits, share, typed_drafter
 from roofline_app.results import DrafterResult
 from roofline_app.scenario import Drafter, MeasuredAcceptance, MixedAcceptance, MixPart, Scenario
 from roofline_app.text import phrases, sentence
@@ -255,7 +255,7 @@ def _write_verified(scenario: Scenario, index: int, text: str, _: DrafterResult)
 def _write_ranks(scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:
     if not text.strip():
         return with_line(scenario, index, ranks=())
-    return _part_of_link(scenario, index, "ranks", SEPARATORS.sub(":", text.strip()), text)
+    return _part_of_link(scenario, index, "ranks", SEPARATORS.sub(":", plain_digits(text).strip()), text)
 
 
 def _write_link(name: str, scale: float, scenario: Scenario, index: int, text: str, _: DrafterResult) -> Scenario:

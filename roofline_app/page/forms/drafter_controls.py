@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from roofline_app import format as fmt, registry
 from roofline_app.page.forms import measured_acceptance, mixes
-from roofline_app.page.forms.typed_text import number, share, typed_drafter, typed_number
+from roofline_app.page.forms.typed_text import number, plain_digits, share, typed_drafter, typed_number
 from roofline_app.query.acceptance_forms import write_acceptance
 from roofline_app.query.drafter_lines import BLOCK, default_drafter
 from roofline_app.results import Floats
@@ -86,7 +86,7 @@ def read_acceptance(form: Form, text: str, kind: str) -> AcceptanceChoice:
     Raises:
         NotUnderstoodError: When it is not of that form, or not possible.
     """
-    value = text.strip()
+    value = plain_digits(text).strip()
     if form == "length":
         value = re.sub(r"\s*(@|at|k=)\s*", "@", value)
     elif form == "survival":

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from roofline_app.page.forms import adaptive_boxes, assumptions, drafter_card, payoff_boxes, request_boxes
+from roofline_app.page.forms import (
+    adaptive_boxes,
+    assumptions,
+    drafter_card,
+    load_box,
+    node_boxes,
+    payoff_boxes,
+    request_boxes,
+)
 from roofline_app.page.forms.fields import FormField
 from roofline_app.page.forms.typed_text import NotUnderstoodError
+from roofline_app.page.protocol import FieldWords
 from roofline_app.results import Evaluation
-from roofline_app.scenario import Scenario
+from roofline_app.results.nodes import PlannedNode
+from roofline_app.scenario import MOST_NODES, Scenario
 from roofline_app.specs import SpecError
 from roofline_app.text import sentence
 
@@ -28,7 +38,27 @@ class _Boxes(Protocol):
         """Return the scenario after a box was changed."""
 
 
-_BOXES: Mapping[str, _Boxes] = {"adaptive": adaptive_boxes, "payoff": payoff_boxes, "requests": request_boxes}
+_BOXES: Mapping[str, _Boxes] = {
+    "adaptive": adaptive_boxes,
+    "nodes": node_boxes,
+    "payoff": payoff_boxes,
+    "requests": request_boxes,
+    "schedule": load_box,
+}
+
+
+def boxes(scenario: Scenario, ranked: tuple[PlannedNode, ...], language: str) -> dict[str, list[FieldWords]]:
+    """Return the forms of boxes by name.
+
+    Args:
+        scenario: The choices.
+        ranked: Nodes that can be taken.
+        language: Of the words.
+    """
+    found = {name: list(form.fields(scenario, language)) for name, form in _BOXES.items()}
+    if ranked:
+        found["nodes"].append(node_boxes.take_field(ranked, language))
+    return {name: [field.as_json() for field in form] for name, form in found.items()}
 
 
 def refusal(control: str, error: NotUnderstoodError, used: str, language: str) -> str:
@@ -94,6 +124,9 @@ def _assumed(key: str, text: str, scenario: Scenario, language: str) -> tuple[Sc
 def _boxed(boxes: _Boxes, key: str, text: str, scenario: Scenario, language: str) -> tuple[Scenario, list[str]]:
     try:
         return boxes.written(scenario, key, text), []
+    except node_boxes.PriceListError as error:
+        reason = sentence(f"nodes.{error.reason}", language, most=MOST_NODES)
+        return scenario, [sentence("nodes.prices_refused", language, line=error.line, given=error.given, reason=reason)]
     except NotUnderstoodError as error:
         field = _field(key, boxes.fields(scenario, language))
         return scenario, [refusal(field.label, error, field.value, language)]

@@ -34,6 +34,6 @@ def written(scenario: Scenario, key: str, text: str) -> Scenario:
     Raises:
         NotUnderstoodError: When the text is no number of its range.
     """
-    stated = typed_value(key, text.replace(",", "").removeprefix("$")) if text.strip() else None
+    stated = typed_value(key, text.strip().removeprefix("$")) if text.strip() else None
     changes: dict[str, Any] = {key: stated}
     return replace(scenario, **changes)

@@ -32,7 +32,7 @@ def written(scenario: Scenario, key: str, text: str) -> Scenario:
     Raises:
         NotUnderstoodError: When the text is no number of its range.
     """
-    stated = typed_value(key, text.replace(",", "")) if text.strip() else None
+    stated = typed_value(key, text) if text.strip() else None
     if key != "requests" and stated is None:
         return replace(scenario, prompt=None, output=None, requests=None)
     changes: dict[str, Any] = {key: stated}

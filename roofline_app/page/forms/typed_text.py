@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,6 +16,29 @@ from roofline_app.query.drafter_lines import read_drafter
 from roofline_app.query.notices import Notices
 from roofline_app.query.numbers import Limits, read_number
 from roofline_app.scenario import Drafter
+
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])")
+_GROUPED_BY_POINTS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+(?![0-9,.])")
+_DECIMAL_COMMA = re.compile(r"(?<![0-9,.])([0-9]*),([0-9]+)(?![0-9,.])")
+
+
+def plain_digits(text: str) -> str:
+    """Return a typed text with its numbers as links write them: plain digits, a decimal point, no grouping.
+
+    Full-width digits and signs become plain ones. Commas group thousands where each has three digits behind it and no
+    zero stands in front; a single comma elsewhere is a decimal comma.
+
+    Args:
+        text: What was typed.
+
+    Examples:
+        >>> plain_digits("１６"), plain_digits("2,8 @ 3"), plain_digits("1,024"), plain_digits("0,125")
+        ('16', '2.8 @ 3', '1024', '0.125')
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    plain = _GROUPED_BY_POINTS.sub(lambda found: found[0].replace(".", "").replace(",", "."), plain)
+    plain = _GROUPED.sub(lambda found: found[0].replace(",", ""), plain)
+    return _DECIMAL_COMMA.sub(r"\1.\2", plain)
 
 
 class NotUnderstoodError(ValueError):
@@ -56,7 +81,7 @@ def typed_value(key: str, text: str) -> Any:
     Raises:
         NotUnderstoodError: When a link would not understand it either.
     """
-    value, notices = query.read_value(key, text.strip())
+    value, notices = query.read_value(key, plain_digits(text).strip())
     _refuse(notices, text)
     return value
 
@@ -108,7 +133,7 @@ def typed_number(text: str, limits: Limits) -> float:
         NotUnderstoodError: When a link would not understand it either.
     """
     notices = Notices()
-    value = read_number(text.strip(), limits, key="", used="", notices=notices)
+    value = read_number(plain_digits(text).strip(), limits, key="", used="", notices=notices)
     _refuse(notices.all(), text)
     if value is None:
         raise NotUnderstoodError(text)
@@ -122,7 +147,7 @@ def number(text: str) -> float:
         NotUnderstoodError: When the text is something else.
     """
     try:
-        value = float(text.strip().replace(",", "").removeprefix("$"))
+        value = float(plain_digits(text).strip().removeprefix("$").strip())
     except ValueError:
         raise NotUnderstoodError(text) from None
     if not math.isfinite(value) or value < 0:
@@ -150,4 +175,5 @@ def within(value: float, limits: Limits, given: str, scale: float = 1.0) -> floa
 
 def share(text: str) -> float:
     """Return a share typed as `0.1` or as `10%`."""
-    return number(text[:-1]) / fmt.PERCENT if text.strip().endswith("%") else number(text)
+    plain = plain_digits(text).strip()
+    return number(plain[:-1]) / fmt.PERCENT if plain.endswith("%") else number(plain)

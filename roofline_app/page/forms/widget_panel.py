@@ -7,9 +7,8 @@ from functools import partial
 from typing import Any
 
 from roofline_app.page.forms import drafter_controls
-from roofline_app.page.forms.controls import FIELDS, with_model
+from roofline_app.page.forms.controls import FIELDS
 from roofline_app.page.forms.drafter_controls import LINE_FIELDS
-from roofline_app.page.forms.typed_text import typed_model
 from roofline_app.page.forms.widgets import line_widgets, setting_widgets
 from roofline_app.page.theme import Palette, drafter_colour
 from roofline_app.results import Evaluation
@@ -37,12 +36,18 @@ class WidgetPanel:
         if not self._writing:
             self._choose(name, event.new)
 
-    def write(self, scenario: Scenario, palette: Palette) -> None:
-        """Set the widgets that do not show the scenario; what a user typed is put into its plain form."""
+    def write(self, scenario: Scenario, palette: Palette, refused: str = "") -> None:
+        """Set the widgets that do not show the scenario; what a user typed is put into its plain form.
+
+        Args:
+            scenario: What they show.
+            palette: Colours in use.
+            refused: Name of a widget with a text that is not used: it stays, to be mended.
+        """
         self._writing = True
         try:
             for name, widget in self.widgets.items():
-                if not _is_shown(name, scenario):
+                if name == refused or not _is_shown(name, scenario):
                     continue
                 value = value_of(name, scenario, palette)
                 if widget.value != value:
@@ -58,8 +63,6 @@ def _is_shown(name: str, scenario: Scenario) -> bool:
 
 def value_of(name: str, scenario: Scenario, palette: Palette) -> Any:
     """Return the value that a widget should show."""
-    if name == "model":
-        return ""
     if name in FIELDS:
         return FIELDS[name].read(scenario)
     kind, _, number = name.rpartition("-")
@@ -83,8 +86,6 @@ def chosen(name: str, value: Any, scenario: Scenario, evaluation: Evaluation) ->
     Raises:
         NotUnderstoodError: Where the value is a text that means nothing.
     """
-    if name == "model":
-        return with_model(scenario, typed_model(str(value))) if value else scenario
     if name in FIELDS:
         return FIELDS[name].write(scenario, value)
     kind, _, number = name.rpartition("-")

@@ -22,6 +22,7 @@ select.bk-input option, select.bk-input optgroup { background: var(--field); col
 .bk-input::placeholder { color: var(--muted); opacity: 1; }
 .bk-input:focus { outline: 2px solid var(--accent); outline-offset: 1px; border-color: var(--accent);
   box-shadow: none; }
+.bk-input[aria-invalid="true"] { border-color: var(--warn); box-shadow: inset 0 0 0 1px var(--warn); }
 .bk-input:disabled { opacity: .55; }
 :host(.small) .bk-input { height: 26px; min-height: 26px; padding: 2px 6px; font-size: 13px; text-align: right; }
 :host(.small) select.bk-input { text-align: left; }
@@ -34,6 +35,7 @@ select.bk-input option, select.bk-input optgroup { background: var(--field); col
 .noUi-connect { background: var(--line-colour, var(--accent)) !important; border: 0; box-shadow: none; }
 .noUi-horizontal .noUi-handle { width: 16px; height: 16px; top: -6px; right: -8px; border-radius: 50%;
   border: 2px solid var(--line-colour, var(--accent)); background: var(--page); box-shadow: none; cursor: grab; }
+.noUi-target, .noUi-target * { touch-action: pan-y !important; }
 .noUi-handle::before, .noUi-handle::after { display: none; }
 .noUi-touch-area { position: absolute; inset: -10px; width: auto; height: auto; }
 .noUi-handle:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

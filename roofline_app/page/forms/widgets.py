@@ -43,18 +43,6 @@ class Maker:
         """Return a menu of words that stand for values."""
         return pn.widgets.Select(label=self.words(key, **values), options=dict(options), css_classes=list(classes))
 
-    def search(self, key: str, labels: list[str]) -> Widget:
-        """Return a box that finds one of many labels by any part of it."""
-        return pn.widgets.AutocompleteInput(
-            label=self.words(key),
-            options=labels,
-            placeholder=self.words(f"{key}_search"),
-            search_strategy="includes",
-            case_sensitive=False,
-            restrict=False,  # a Hugging Face repository can be typed, whichever it is
-            min_characters=1,
-        )
-
     def steps(self, key: str, start: int, end: int) -> Widget:
         """Return a slider over whole steps."""
         return pn.widgets.IntSlider(label=self.words(key), start=start, end=end, value=start, css_classes=["bare"])
@@ -78,7 +66,6 @@ def setting_widgets(language: str) -> Mapping[str, Widget]:
     profiles = dict([listed[0], (make.words("profile_closest"), CALIBRATED), *listed[1:]])
     overlap = {make.words("kv_read_overlap"): "overlap", make.words("kv_read_add"): "add"}
     return {
-        "model": make.search("model", list(registry.model_labels())),
         "gpu": make.select("gpu", gpus),
         "gpus": make.typed("gpus"),
         "bandwidth": make.typed("bandwidth"),

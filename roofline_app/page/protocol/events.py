@@ -65,6 +65,14 @@ class RaceChoice(TypedDict):
     run: int
 
 
+class ChosenPlace(TypedDict):
+    """A place of a figure whose setting is to be taken, as values of its axes."""
+
+    figure: str
+    x: float
+    y: float
+
+
 class WorkPiece(TypedDict):
     """A piece of a figure's work that is to be done next, and of which setting."""
 
@@ -107,6 +115,7 @@ Handlers = TypedDict(
         "swap": Callable[[None], None],
         "save": Callable[[FileWish], None],
         "use": Callable[[str], None],
+        "choose": Callable[[ChosenPlace], None],
         "advance": Callable[[WorkPiece], None],
         "validation": Callable[[bool], None],
         "race": Callable[[RaceChoice], None],

@@ -23,6 +23,18 @@ class Frame(TypedDict):
     bytes: int
 
 
+class PagesLayout(TypedDict):
+    """Where the snapshot's pages belong, and how their pointers are written.
+
+    Of each run there are two numbers in `runs`, its first page and the number of its pages; `alike` are words of the
+    pages that only look like distances.
+    """
+
+    runs: list[int]
+    pageBytes: int
+    alike: list[int]
+
+
 class Library(TypedDict):
     """A side module: its path in the interpreter's file system, and its address."""
 
@@ -36,6 +48,7 @@ class SnapshotFiles(TypedDict):
     settings: str
     pages: str
     frames: list[Frame]
+    layout: PagesLayout
     decoder: str
     libraries: list[Library]
 

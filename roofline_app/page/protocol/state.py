@@ -36,6 +36,13 @@ class Headline(TypedDict):
     facts: list[Fact]
 
 
+class RefusedField(TypedDict):
+    """A field with a text that is not used, and why: the first of the notices."""
+
+    field: str
+    text: str
+
+
 class Option(TypedDict):
     """An entry of a menu."""
 
@@ -87,11 +94,15 @@ class PresetWords(TypedDict):
     query: str
 
 
-class ModelLabel(TypedDict):
-    """A model of the menu."""
+class ListedModelWords(TypedDict):
+    """A model to choose from: its place in the list, the words that find it, in lower case, and its size and kind."""
 
     id: str
+    family: str
+    name: str
     label: str
+    words: str
+    facts: str
 
 
 class TableWords(TypedDict):
@@ -206,6 +217,7 @@ class FiguresState(TypedDict):
     mark_tables: dict[str, TableWords]
     keys: dict[str, list[KeyEntry]]
     notes: dict[str, str]
+    titles: dict[str, str]
 
 
 class BenchmarksState(TypedDict):
@@ -228,10 +240,13 @@ class PageState(FiguresState, BenchmarksState):
     headline_text: str
     verdict: str
     notices: list[str]
+    refused: RefusedField | None
     drafters: list[DrafterCard]
     lists: dict[str, list[str]]
     assumptions: list[FieldWords]
     payoff: list[FieldWords]
+    nodes: list[FieldWords]
+    schedule: list[FieldWords]
     requests: list[FieldWords]
     adaptive: list[FieldWords]
     footer: str
@@ -239,7 +254,7 @@ class PageState(FiguresState, BenchmarksState):
     most_drafters: int
     presets: Sequence[PresetWords]
     preset: str
-    models: list[ModelLabel]
+    models: Sequence[ListedModelWords]
     model: str
     file: NumberedFile | None
     race: RaceWords | None

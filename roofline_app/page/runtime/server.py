@@ -21,7 +21,8 @@ from panel.io.state import set_curdoc, state as panel_state
 from tornado.web import HTTPError, RequestHandler, StaticFileHandler
 
 from roofline_app import registry
-from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, scriptless_page, whole_page
+from roofline_app.page.markup import BOKEH_SCRIPTS, METHOD, POLICY, Front, whole_page
+from roofline_app.page.method import METHOD_PAGES, method_pages
 from roofline_app.page.page import Page
 from roofline_app.page.protocol import PageState, ServerManifest
 from roofline_app.page.theme import PALETTES
@@ -174,15 +175,15 @@ class PresetAddress(RequestHandler):
 
 
 class MethodPage(RequestHandler):
-    """The page of the method."""
+    """The page of the method in a language."""
 
     def initialize(self, static: Path) -> None:
-        """Read the page from the folder of static files."""
-        self.text = (static / METHOD).read_text(encoding="utf-8")
+        """Make the pages from the folder of static files."""
+        self.pages = method_pages(static, f"{_OWN}/")
 
-    def get(self) -> None:
+    def get(self, name: str) -> None:
         """Send it."""
-        self.write(scriptless_page(self.text, f"{_OWN}/"))
+        self.write(self.pages[name])
 
 
 def _free_port(address: str) -> int:
@@ -229,7 +230,7 @@ def server(port: int, address: str = "127.0.0.1") -> Any:
         static_dirs={f"/{_OWN}": str(static)},
         extra_patterns=[
             (r"/(embed\.js)", StaticFileHandler, {"path": str(static)}),
-            (rf"/{re.escape(METHOD)}", MethodPage, {"static": static}),
+            (rf"/({'|'.join(map(re.escape, METHOD_PAGES))})", MethodPage, {"static": static}),
             (PRESET, PresetAddress),
         ],
     )

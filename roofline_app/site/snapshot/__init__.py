@@ -15,6 +15,7 @@ from typing import Any
 
 import zstandard
 
+from roofline_app.page.protocol.manifest import PagesLayout
 from roofline_app.site.compilation import Compiler, archive, keep, unpacked
 from roofline_app.site.python_files import Files, key
 
@@ -25,8 +26,8 @@ WINDOW_LOG = 26  # the decoder takes a frame in one piece, so that its window ma
 FRAMES = 8  # unpacked while they come; smaller ones compress worse
 _STEPS = Path(__file__).parent
 _LIBRARIES = ("numpy/_core/_multiarray_umath", "numpy/linalg/_umath_linalg")
-_SHARED = ("checksum.js", "side-modules.js", "fs-image.js")  # modules of the worker
-_RESULTS = ("pages.bin", "snapshot.json", "openings.json")
+_SHARED = ("checksum.js", "side-modules.js", "fs-image.js", "pointers.js")  # modules of the worker
+_RESULTS = ("pages.bin", "layout.json", "snapshot.json", "openings.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,8 @@ class Snapshot:
         language: Language of the page.
         pages: Memory pages that differ from a fresh interpreter's, one after the other, as Zstandard frames.
         frames: Of each frame, its bytes and those of its content.
-        settings: What a restore needs besides: where the pages belong, and what must agree.
+        layout: Where the pages belong, and how their pointers are written; see `pointers.js`.
+        settings: What a restore needs besides, and what must agree.
         site_packages: Folder of the packages in the interpreter's file system.
         libraries: Side modules by path below it, in the order in which they are linked.
     """
@@ -47,6 +49,7 @@ class Snapshot:
     language: str
     pages: bytes
     frames: Sequence[tuple[int, int]]
+    layout: PagesLayout
     settings: Mapping[str, Any]
     site_packages: str
     libraries: Mapping[str, bytes]
@@ -116,6 +119,7 @@ def take(code: Code, static: Path, compiler: Compiler, language: str) -> Snapsho
         language=language,
         pages=files["pages.zst"],
         frames=[(packed, unpacked) for packed, unpacked in json.loads(files["frames.json"])],
+        layout=json.loads(files["layout.json"]),
         settings=json.loads(files["snapshot.json"]),
         site_packages=_site_packages(compiler),
         libraries=libraries,

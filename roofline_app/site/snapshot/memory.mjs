@@ -51,6 +51,56 @@ export function zeroFreeMemory(module) {
   for (const address of large ?? []) module._PyMem_RawFree(address);
 }
 
+// A string of 32-bit Python: count, type, length, hash, then a byte of state and three that nothing reads.
+const STRING = { type: 4, length: 8, hash: 12, state: 16, padding: [17, 18, 19], ascii: 20, text: 28 };
+const NO_HASH = -1;
+const ALIGNED_BYTES = 8;
+const [INTERNED_BITS, KIND_BITS, COMPACT, ASCII] = [2, 3, 1 << 5, 1 << 6];
+
+/**
+ * Whether a string may begin at an address at which its type stands: its text is one that the memory can hold.
+ * @param {DataView} view
+ * @param {number} address
+ */
+function looksLikeString(view, address) {
+  const [length, state] = [view.getInt32(address + STRING.length, true), view.getUint8(address + STRING.state)];
+  const width = (state >> INTERNED_BITS) & ((1 << KIND_BITS) - 1);
+  const isCounted = view.getInt32(address, true) > 0 && length >= 0;
+  if (!isCounted || !(state & COMPACT) || ![1, 2, 4].includes(width)) return false;
+  const start = address + (state & ASCII ? STRING.ascii : STRING.text);
+  return start + (length + 1) * width <= view.byteLength;
+}
+
+/**
+ * Whether the hash that is kept at an address is that of the string there: nothing else that looks like one has it.
+ * @param {DataView} view
+ * @param {number} address
+ * @param {(address: number) => number} hash
+ */
+function hasItsHash(view, address, hash) {
+  const kept = view.getInt32(address + STRING.hash, true);
+  if (kept === NO_HASH) return false;
+  view.setInt32(address + STRING.hash, NO_HASH, true);
+  const found = hash(address);
+  view.setInt32(address + STRING.hash, kept, true);
+  return found === kept;
+}
+
+/**
+ * Zeroes the bytes of hashed strings that nothing reads: they hold what was there before.
+ * @param {Module} module Emscripten's module.
+ * @param {number} type Address of the type of strings.
+ */
+export function zeroPadding(module, type) {
+  const heap = module.HEAPU8;
+  const view = new DataView(heap.buffer, heap.byteOffset, heap.length);
+  for (let address = 0; address + STRING.text < heap.length; address += ALIGNED_BYTES) {
+    if (view.getInt32(address + STRING.type, true) !== type || !looksLikeString(view, address)) continue;
+    if (!hasItsHash(view, address, module._PyObject_Hash)) continue;
+    for (const offset of STRING.padding) heap[address + offset] = 0;
+  }
+}
+
 /**
  * Returns the pages that differ from a fresh instance's memory.
  * @param {Uint8Array} heap The memory to keep.

@@ -84,7 +84,8 @@ def _try_everything(state: Mapping[str, Any]) -> None:
     _turn([("config", "{}"), ("validation", True), ("files", [{"name": "empty", "content": ""}])])
     figures: Mapping[str, Any] = _of_the_page("page.figures.catalogue", "FIGURES", {})
     _turn([("validation", False)])
-    for name in (name for name, figure in figures.items() if figure.is_drawn_whole):  # a piece of it draws nothing yet
+    # A piece of one that is drawn whole draws nothing yet; one with a key has been shown above.
+    for name in (name for name, figure in figures.items() if figure.work and (figure.is_drawn_whole or figure.key)):
         _turn([("show", {"figure": name, "visible": True})])
         shown: Mapping[str, Any] = browser.current().page.state()
         revision = shown["pending"][name]["revision"]

@@ -6,7 +6,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { changedPages, zeroFreeMemory } from "./memory.mjs";
+import { changedPages, zeroFreeMemory, zeroPadding } from "./memory.mjs";
 
 // Node would print the line at fault, which in Pyodide is a megabyte.
 process.on("uncaughtException", (error) => {
@@ -31,6 +31,8 @@ process.on("uncaughtException", (error) => {
  */
 
 const SNAPSHOT_HEADER_BYTES = 48; // as makeMemorySnapshot writes it: magic, start of the heap, length of the settings
+const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
+const COLLECTOR_BYTES = 2 * WORD_BYTES; // what the garbage collector keeps before an object: next, previous
 const BUILD_MILLISECONDS = Date.UTC(2026, 0, 1);
 const [, , work] = process.argv;
 process.argv.splice(1, 2, "/pyodide"); // Python takes the program's name from here: no path of this machine
@@ -39,6 +41,7 @@ const here = (/** @type {string} */ name) => path.join(work, name);
 const job = JSON.parse(fs.readFileSync(here("job.json"), "utf8"));
 const { linkLibraries } = await import(pathToFileURL(here("shared/side-modules.js")).href);
 const { NOTHING, summed } = await import(pathToFileURL(here("shared/checksum.js")).href);
+const { eachRun, nearToDistances, unlink } = await import(pathToFileURL(here("shared/pointers.js")).href);
 const { mount } = await import(pathToFileURL(here("shared/fs-image.js")).href);
 
 function freezeClocksAndRandomness() {
@@ -127,8 +130,15 @@ function watchFiles(FS, prefix) {
 function unpackSnapshot(snapshot) {
   const [, start, length] = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 3);
   const settings = snapshot.subarray(SNAPSHOT_HEADER_BYTES, SNAPSHOT_HEADER_BYTES + length);
-  return { settings: JSON.parse(new TextDecoder().decode(settings)), heap: snapshot.subarray(start) };
+  return { settings: JSON.parse(new TextDecoder().decode(settings)), heap: snapshot.slice(start) };
 }
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} from
+ * @param {number} to
+ */
+const words = (bytes, from, to) => new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / WORD_BYTES);
 
 freezeClocksAndRandomness();
 const { python, module, fresh, tables } = await interpreter();
@@ -141,13 +151,14 @@ build.get("rehearse")();
 const files = touched().filter((file) => !file.endsWith(".pyc") && !file.endsWith(".so"));
 fs.writeFileSync(here("openings.json"), build.get("openings")());
 build.get("tidy")();
-build.destroy();
-python.runPython("import gc; gc.collect(); gc.collect(); None");
-
 const loaded = Object.keys(module.LDSO.loadedLibsByName).filter((name) => name.endsWith(".so"));
 const unlinked = loaded.filter((name) => !job.libraries.some(({ path: place }) => place === name));
 if (unlinked.length) throw new Error(`side modules that the snapshot does not link first: ${unlinked}`);
+build.destroy();
+python.runPython("import gc; gc.collect(); gc.collect(); None");
+const frozen = python.runPython("import sys; id(sys.modules)") - COLLECTOR_BYTES;
 zeroFreeMemory(module);
+zeroPadding(module, python.runPython("id(str)"));
 /** @type {string[]} */
 const lost = [];
 const snapshot = python.makeMemorySnapshot({
@@ -158,16 +169,25 @@ const snapshot = python.makeMemorySnapshot({
 });
 if (lost.length) throw new Error(`JavaScript objects are alive in Python: ${lost.join("; ")}`);
 const { settings, heap } = unpackSnapshot(snapshot);
+const ring = unlink(new Int32Array(heap.buffer), frozen);
 const { runs, pages } = changedPages(heap, fresh, job.pageBytes);
+const sum = summed(NOTHING, words(pages, 0, pages.length));
+/** @type {number[]} */
+const alike = [];
+/** @type {Parameters<typeof import("../../../static/worker/pointers.js").eachRun>[3]} */
+const writeDistances = (from, to, address) => {
+  for (const index of nearToDistances(words(pages, from, to), address)) alike.push(from / WORD_BYTES + index);
+};
+eachRun(runs, job.pageBytes, { start: 0, end: pages.length }, writeDistances);
+fs.writeFileSync(here("layout.json"), JSON.stringify({ runs, pageBytes: job.pageBytes, alike }));
 const handles = Object.entries(module.LDSO.loadedLibsByHandle).filter(([handle]) => Number(handle));
 fs.writeFileSync(here("pages.bin"), pages);
 /** @type {SnapshotSettings} */
 const kept = {
   settings,
-  pageBytes: job.pageBytes,
   heapBytes: heap.length,
-  runs,
-  sum: summed(NOTHING, new Int32Array(pages.buffer, pages.byteOffset, pages.length / Int32Array.BYTES_PER_ELEMENT)),
+  ring,
+  sum,
   tables,
   handles: Object.fromEntries(handles.map(([handle, { name }]) => [handle, name])),
   files: Object.fromEntries(files.map((file) => [file, python.FS.readFile(file, { encoding: "utf8" })])),

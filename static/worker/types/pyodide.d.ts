@@ -40,6 +40,7 @@ export interface Module {
   _PyEM_CountArgsPtr: number;
   _PyMem_Free(address: number): void;
   _PyMem_Malloc(bytes: number): number;
+  _PyObject_Hash: (object: number) => number;
   _PyMem_RawFree(address: number): void;
   _PyMem_RawMalloc(bytes: number): number;
   wasmTable: WebAssembly.Table;

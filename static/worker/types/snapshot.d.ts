@@ -1,12 +1,13 @@
 // What the build keeps of an interpreter's memory: roofline_app/site/snapshot/take.mjs writes it, snapshot-restore.js reads it.
 
+import type { PagesLayout } from "../../types/protocol";
+
 /** `snapshot.json`. */
 export interface SnapshotSettings {
   settings: unknown;
-  pageBytes: number;
   heapBytes: number;
-  /** First page and number of pages of each run, one after the other. */
-  runs: number[];
+  /** Address of the first link of the garbage collector's ring of what stays. */
+  ring: number;
   /** Checksum of some of the pages' words. */
   sum: Sum;
   /** Lengths of the function table before the first library and after each. */
@@ -36,6 +37,7 @@ export interface PagesJob {
   pages: string;
   decoder: string;
   frames: { packed: number; bytes: number }[];
+  layout: PagesLayout;
 }
 
 /** What the thread that fetches them says. */

@@ -123,7 +123,7 @@ def visiting(
             is drawn and Python isn't there.
         context: Of the profile.
     """
-    profile = browser.new_context(viewport={"width": 1240, "height": 900}, **context)
+    profile = browser.new_context(**{"viewport": {"width": 1240, "height": 900}, **context})
     page = profile.new_page()
     visit = Visit(page, base)
     page.on("console", lambda m: visit.errors.append(m.text) if m.type in {"error", "warning"} else None)

@@ -130,6 +130,14 @@ def test_the_engines_first_line_tells_model_gpus_and_formats() -> None:
     assert (point.model, point.gpus, point.weights, point.kv) == ("Qwen/Qwen3-8B", 2, "", "fp8_e4m3")
 
 
+def test_pipeline_stages_are_named_as_not_modelled() -> None:
+    run = engine_line(8, 1600) + log_line(100, [80, 45, 25])
+    staged = _only(VLLM_START.replace("pipeline_parallel_size=1", "pipeline_parallel_size=2") + run)
+    assert staged.gpus == 4
+    assert "pipeline" in _assumed(staged)
+    assert "pipeline" not in _assumed(_only(VLLM_START + run))
+
+
 def test_engine_lines_alone_are_plain_decoding() -> None:
     point = _only(engine_line(8, 800))
     assert (point.tokens_per_round, point.draft_tokens, point.batch) == (1, 0, 8)

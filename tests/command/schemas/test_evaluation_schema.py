@@ -23,7 +23,7 @@ from roofline_app.results import Evaluation, Floats, Integers
 SEVERAL = [
     *(f"preset={preset}" for preset in registry.presets()),
     "profile=calibrated&engine=vllm&lang=zh",
-    "traffic=1e9&after=3&training=1e5",
+    "traffic=1e9&after=3&training=1e5&learning=0:3;1e4:4;1e5:5",
     "traffic=1e9&after=3&price=0",
     "drafter=mtp,mix=0.6:coding;0.4:0.5&drafter=draft,model=qwen3-0.6b,placement=separate&model=qwen3-8b&gpus=1",
     "drafter=ngram,name=%253Cb%253E&gpus=1&model=llama-2-7b&batch=4096&context=1M",

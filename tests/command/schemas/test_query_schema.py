@@ -54,8 +54,8 @@ def _values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     return st.integers(least, most) if schema["type"] == "integer" else st.floats(least, most)
 
 
-# Files and whole queries inside a key; any repository has a name that the schema admits.
-PLAIN = [key for key in KEYS if key not in {"config", "compare", "drafter", "model"}]
+# Files, lists and whole queries inside a key; any repository has a name that the schema admits.
+PLAIN = [key for key in KEYS if key not in {"config", "compare", "drafter", "learning", "load", "model"}]
 
 
 @given(st.fixed_dictionaries({}, optional={key: _values(QUERY["properties"][key]) for key in PLAIN}))

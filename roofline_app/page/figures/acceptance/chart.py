@@ -36,12 +36,7 @@ class AcceptanceChart(LinesChart):
         self.add_rings()
         self.names = self.add_labels(background_fill_alpha=LEGIBLE)
         values = (sentence("page.tokens_per_round", language), sentence("page.speedup", language))
-        self.hover(
-            self.lines,
-            "@name",
-            [(values[0], "@tokens_per_round{0.00}"), (values[1], "@speedup{0.000}×")],
-            line_policy="interp",
-        )
+        self.readout(self.source_names, (values[0], "tokens_per_round"), [("", "speedup", 2, "×")])
         rings = [self.rings] if self.rings else []
         own = [(values[0], "@x{0.00}"), (values[1], "@y{0.000}×")]
         self.hover(rings, "@name", [(sentence("page.draft_length", language), "@draft_tokens"), *own])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.acceptance.chart import HEIGHT, LABEL_ROOM, AcceptanceChart
 from roofline_app.page.figures.acceptance.poster import poster
 from roofline_app.page.figures.acceptance.view import AcceptanceView, acceptance_rows, acceptance_table, acceptance_view
@@ -23,6 +24,7 @@ FIGURE = Figure(
     table=lambda shown: acceptance_table(shown.evaluation, shown.language),
     rows=lambda shown: acceptance_rows(shown.evaluation),
     working=working,
+    finding=findings.acceptance,
     poster=poster,
     note="acceptance_note",
     marks=by_tokens_per_round,

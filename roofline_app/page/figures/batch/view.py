@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from roofline_app import format as fmt
 from roofline_app.page.figures.axes import Axis, end_labels, shortened, speedup_axis
+from roofline_app.page.figures.batch.strip import FRAME, Strip, strip, with_strip
 from roofline_app.page.figures.look import Look
 from roofline_app.page.figures.measured_points.points import PlacedMark, by_batch as by_batch_marks, highest
 from roofline_app.page.figures.pinned_lines import PinnedLine, pinned_by_batch
@@ -20,6 +22,7 @@ MOST_TICKS = 6
 WIDE_TICKS = 7
 NARROW_TICKS = 4
 LONGEST_NAME = 82
+FRAME_PIXELS = (420.0, float(FRAME))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,7 @@ class BatchView:
         marks: Measured points.
         fixed: Whether the draft length stays at this setting's best instead of each batch's.
         pinned: Lines of a pinned setting.
+        strip: What stands below the curves.
     """
 
     curves: tuple[BatchCurve, ...]
@@ -60,6 +64,7 @@ class BatchView:
     fixed: bool
     marks: tuple[PlacedMark, ...]
     pinned: tuple[PinnedLine, ...]
+    strip: Strip
 
 
 def batch_axis(batches: Integers, most: int) -> Axis:
@@ -71,7 +76,14 @@ def batch_axis(batches: Integers, most: int) -> Axis:
     )
 
 
-def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None) -> BatchView:
+def batch_view(
+    evaluation: Evaluation,
+    look: Look,
+    *,
+    label_room: float,
+    pinned: Sequence[Evaluation] = (),
+    frame: tuple[float, float] = FRAME_PIXELS,
+) -> BatchView:
     """Return the curves over batch, at each batch's best draft length or at this setting's, by the look."""
     by_batch = evaluation.best_by_batch
     drawn = [line.speedup_at_this_draft_length if look.fixed else line.speedup for line in by_batch.drafters]
@@ -101,12 +113,13 @@ def batch_view(evaluation: Evaluation, look: Look, *, label_room: float, pinned:
     return BatchView(
         curves=curves,
         x=batch_axis(by_batch.batch, NARROW_TICKS if look.narrow else WIDE_TICKS),
-        y=y_axis,
+        y=with_strip(y_axis),
         batch=evaluation.batch,
         largest_batch=evaluation.memory.largest_batch,
         fixed=look.fixed,
         marks=marks,
         pinned=behind,
+        strip=strip(evaluation, y_axis, look.language, frame=frame, narrow=look.narrow),
     )
 
 

@@ -32,15 +32,12 @@ class ContextChart(ReachChart):
         self.dots = self.add_dots("context", "speedup", 4)
         self.add_rings()
         self.add_labels()
-        self.hover(
-            self.lines,
-            "@name",
-            [
-                (sentence("page.context_typed", language), "@said"),
-                (sentence("page.best_speedup", language), "@speedup{0.000}×"),
-                (sentence("page.best_draft_length", language), "@draft_tokens"),
-            ],
-            line_policy="nearest",
+        self.readout(
+            self.source_names,
+            (sentence("page.context_typed", language), "context"),
+            [("", "speedup", 2, "×"), (sentence("page.best_draft_length", language), "draft_tokens", 0, "")],
+            said="said",
+            chooses="key",
         )
         self.restyle(palette)
 

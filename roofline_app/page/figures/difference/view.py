@@ -56,7 +56,7 @@ def _pinned_side(link: str) -> Side:
 
 def difference_work(evaluation: Evaluation) -> Work:
     """Return the settings between the pinned one and the shown one; none where no setting is pinned."""
-    link = evaluation.scenario.compare
+    link = next(iter(evaluation.scenario.pinned), "")
     if not link:
         return Work(setting="", parts={}, join=_joined)
     before, after = _pinned_side(link), side(evaluation)
@@ -103,7 +103,7 @@ def difference_note(shown: Shown) -> str:
     found = found_difference(shown)
     if found is not None:
         return in_words(found, "pin", shown.language)
-    key = "difference_waits" if shown.evaluation.scenario.compare else "difference_asks"
+    key = "difference_waits" if shown.evaluation.scenario.pinned else "difference_asks"
     return sentence(f"page.{key}", shown.language)
 
 

@@ -27,29 +27,32 @@ class MapChart(Chart):
 
     def __init__(self, palette: Palette, language: str) -> None:
         """Make the figure, without data."""
+        self.language = language
         super().__init__("map", palette, height=HEIGHT, min_border_right=14)
         self.plot.xaxis.axis_label = sentence("page.batch_axis", language)
         self.axes()[1].axis_label = sentence("page.context_axis", language)
         self.plot.ygrid.visible = False
-        columns = ("column", "row", "batch", "context", "speedup", "draft_tokens", "name", "said", "text")
+        columns = ("column", "row", "batch", "context", "speedup", "draft_tokens", "name", "place", "text")
         self.cells = ColumnDataSource({name: [] for name in (*columns, "colour", "ink", "alpha")}, name="map")
         cell = Rect(
             x="column", y="row", width=CELL, height=CELL, fill_color="colour", fill_alpha="alpha", line_color=None
         )
-        tiles = self.draw(self.cells, cell)
+        self.draw(self.cells, cell)
         self.words(self.cells, "column", "row", "text", text_align="center", text_color="ink", text_alpha="alpha")
         self.now = empty("x", "y")
         ring = Scatter(x="x", y="y", size=20, marker="square", line_width=2.6, fill_color=None)
         self.ring = self.draw(self.now, ring, level="annotation")
-        self.hover(
-            [tiles],
-            "@name",
+        self.readout(
+            ["map"],
+            ("", "column"),
             [
-                (sentence("page.batch", language), "@batch"),
-                (sentence("page.context_typed", language), "@said"),
-                (sentence("page.best_speedup", language), "@speedup{0.000}×"),
-                (sentence("page.best_draft_length", language), "@draft_tokens"),
+                ("", "speedup", 2, "×"),
+                (sentence("page.best_draft_length", language), "draft_tokens", 0, ""),
             ],
+            y="row",
+            said="place",
+            plane=True,
+            chooses="key",
         )
         self.restyle(palette)
 
@@ -57,6 +60,11 @@ class MapChart(Chart):
         """Change to another theme's colours."""
         super().restyle(palette)
         change(self.ring.glyph, line_color=palette.text)
+
+    def _place(self, cell: Cell) -> str:
+        """Return a cell's batch and context in words."""
+        batch, context = sentence("page.batch", self.language), sentence("page.context_typed", self.language)
+        return f"{batch} {cell.batch}, {context} {fmt.tokens(cell.context)}"
 
     def update(self, view: MapView) -> None:
         """Show other cells."""
@@ -74,7 +82,7 @@ class MapChart(Chart):
                 "speedup": np.array([cell.speedup for cell in cells]),
                 "draft_tokens": np.array([cell.draft_tokens for cell in cells]),
                 "name": [cell.name for cell in cells],
-                "said": [fmt.tokens(cell.context) for cell in cells],
+                "place": [self._place(cell) for cell in cells],
                 "text": [cell.text if cell.fits else "" for cell in cells],
                 "colour": colours,
                 "ink": [readable(colour) for colour in colours],

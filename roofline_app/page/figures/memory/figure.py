@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.memory.chart import HEIGHT, MemoryChart
 from roofline_app.page.figures.memory.poster import poster
@@ -16,6 +17,7 @@ FIGURE = Figure(
     table=lambda shown: memory_table(shown.evaluation, shown.language),
     rows=lambda shown: memory_rows(shown.evaluation),
     working=working,
+    finding=findings.memory,
     poster=poster,
     note=lambda shown: memory_label(shown.evaluation, shown.language),
     key=memory_key,

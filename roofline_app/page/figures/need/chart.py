@@ -35,17 +35,15 @@ class NeedChart(ReachChart):
         self.paying = self.add_dots("batch", "paying", PAYING_DOT)
         self.add_rings()
         self.add_labels()
-        self.hover(
-            [*self.lines, *self.dots],
-            "@name",
+        self.readout(
+            self.source_names,
+            (sentence("page.batch", language), "batch"),
             [
-                (sentence("page.batch", language), "@batch"),
-                (sentence("figures.need_needed", language), "@acceptance{0.000}"),
-                (sentence("figures.need_own", language), "@own{0.000}"),
-                (sentence("page.draft_length", language), "@draft_tokens"),
-                (sentence("page.tokens_per_round", language), "@tokens_per_round{0.00}"),
+                (sentence("figures.need_needed", language), "acceptance", 3, ""),
+                (sentence("figures.need_own", language), "own", 3, ""),
+                (sentence("page.draft_length", language), "draft_tokens", 0, ""),
             ],
-            line_policy="nearest",
+            y="acceptance",
         )
         self.restyle(palette)
 

@@ -33,7 +33,7 @@ class PayoffChart(Chart):
         tokens = sentence("page.tokens_per_round", language)
         cost = sentence("page.cost_of_million", language)
         self.hover([self.rings], "@words", [(tokens, "@tokens_per_round{0.00}"), (cost, "@text")])
-        self.hover([self.line], "@name", [(tokens, "@tokens_per_round{0.00}"), (cost, "@cost{0.000}")])
+        self.readout(["payoff"], (tokens, "tokens_per_round"), [(cost, "cost", 3, "")], y="cost")
         self.restyle(palette)
 
     def restyle(self, palette: Palette) -> None:

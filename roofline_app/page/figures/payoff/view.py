@@ -12,6 +12,7 @@ from roofline_app.economics import SECONDS_PER_HOUR, TOKENS_PER_PRICE, gpus_in_u
 from roofline_app.page.figures.acceptance.view import line_length, round_steps
 from roofline_app.page.figures.axes import MOST_TICKS, Axis, linear_axis, whole_axis
 from roofline_app.page.figures.look import Look
+from roofline_app.page.figures.payoff.learning_words import UNKNOWN, learning_rows, learning_words
 from roofline_app.page.figures.tables import Table
 from roofline_app.results import Evaluation, Floats, Payoff
 from roofline_app.text import sentence
@@ -20,7 +21,6 @@ NARROW_TICKS = 5
 TICKS = 6
 PER_TOKEN = 10
 ROOM_ABOVE = 1.05
-UNKNOWN = "–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +101,11 @@ def payoff_view(evaluation: Evaluation, look: Look) -> PayoffView:
 
 def payoff_words(evaluation: Evaluation, language: str) -> str:
     """Return the payoff of training, in a sentence or two."""
-    payoff = evaluation.payoff
+    payoff, between = evaluation.payoff, sentence("page.payoff_between", language)
     name = evaluation.best_drafter.name
+    learned = learning_words(evaluation, language)
     if payoff is None:
-        return sentence("page.payoff_asks", language, name=name)
+        return between.join(learned) or sentence("page.payoff_asks", language, name=name)
     said = [
         sentence(
             "page.payoff_speed",
@@ -124,7 +125,7 @@ def payoff_words(evaluation: Evaluation, language: str) -> str:
         said.append(sentence(key, language, usd=fmt.usd(payoff.usd_saved_per_day)))
     if payoff.break_even_days is not None:
         said.append(sentence("page.payoff_days", language, days=fmt.significant(payoff.break_even_days)))
-    return sentence("page.payoff_between", language).join(said)
+    return between.join([*said, *learned])
 
 
 def _cells(values: tuple[float, float] | None, show: Callable[[float], str]) -> tuple[str, str]:
@@ -146,6 +147,7 @@ def payoff_table(evaluation: Evaluation, language: str) -> Table:
     view = payoff_view(evaluation, Look(language=language))
     pairs = _pairs(evaluation.payoff) if evaluation.payoff else {}
     rows = [(sentence(f"page.{key}", language), *cells) for key, cells in pairs.items()]
+    rows += learning_rows(evaluation, language)
     costs = [point.text for point in view.points]
     rows.append((view.cost_words, costs[0], costs[1] if len(costs) > 1 else UNKNOWN))
     header = tuple(sentence(f"page.{key}", language) for key in ("quantity", "payoff_now", "payoff_after"))

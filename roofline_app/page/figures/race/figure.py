@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.look import Shown
 from roofline_app.page.figures.race.poster import poster
@@ -20,6 +21,7 @@ FIGURE = Figure(
     table=lambda shown: race_table(shown.evaluation, shown.language),
     rows=_rows,
     working=working,
+    finding=findings.race,
     poster=poster,
     body=BODY,
     moves=True,

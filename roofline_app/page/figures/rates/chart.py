@@ -68,15 +68,13 @@ class RatesChart(Chart):
         self.now = empty("x", "y", "colour")
         ring = Scatter(x="x", y="y", size=13, line_width=2.6, line_color="colour", fill_color=None)
         self.draw(self.now, ring, level="annotation")
-        self.hover(
-            list(self.dots.values()),
-            "@name",
-            [
-                (sentence("page.batch", language), "@batch"),
-                (sentence("page.per_user", language), f"@{x}{{0,0.[0]}} tok/s"),
-                (sentence("page.per_gpu", language), f"@{y}{{0,0.[0]}} tok/s"),
-                (sentence("page.per_million", language), "@price"),
-            ],
+        self.readout(
+            list(names.values()),
+            (sentence("page.batch", language), "batch"),
+            [("", x, 1, " tok/s"), (sentence("page.per_gpu", language), y, 0, " tok/s"), ("", "price", 0, "")],
+            x=x,
+            y=y,
+            plane=True,
         )
         self.restyle(palette)
 

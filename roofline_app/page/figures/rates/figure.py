@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.rates.chart import HEIGHT, RatesChart
 from roofline_app.page.figures.rates.poster import poster
@@ -16,6 +17,7 @@ FIGURE = Figure(
     table=lambda shown: rates_table(shown.evaluation, shown.language),
     rows=lambda shown: rates_rows(shown.evaluation),
     working=working,
+    finding=findings.rates,
     poster=poster,
     note="rates_note",
     key=rates_key,

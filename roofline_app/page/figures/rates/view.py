@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,7 +117,7 @@ def _price_axis(y: Axis, usd_per_gpu_hour: float | None) -> Axis:
     )
 
 
-def rates_view(evaluation: Evaluation, look: Look, *, pinned: Evaluation | None = None) -> RatesView:
+def rates_view(evaluation: Evaluation, look: Look, *, pinned: Sequence[Evaluation] = ()) -> RatesView:
     """Return the curves; every fourth batch is named beside plain decoding."""
     curves = _curves(evaluation, look)
     behind = pinned_rates(pinned, look.language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.roofline.chart import HEIGHT, RooflineChart
 from roofline_app.page.figures.roofline.poster import poster
@@ -18,6 +19,7 @@ FIGURE = Figure(
     table=lambda shown: roofline_table(shown.evaluation, shown.language),
     rows=lambda shown: pass_rows(shown.evaluation),
     working=working,
+    finding=findings.roofline,
     poster=poster,
     note=lambda shown: sentence("page.roofline_note", shown.language, name=shown.evaluation.best_drafter.name),
     key=roofline_key,

@@ -54,16 +54,15 @@ class SpeedupChart(LinesChart):
         self.dots = self.add_dots(x, "speedup", DOT)
         self.add_rings()
         self.add_labels()
-        self.hover(
-            [*self.lines, *self.beyond],
-            "@name",
+        self.readout(
+            self.source_names,
+            (sentence("page.draft_length", language), "draft_tokens"),
             [
-                (sentence("page.draft_length", language), "@draft_tokens @measured"),
-                (sentence("page.speedup", language), "@speedup{0.000}×"),
-                (sentence("page.tokens_per_round", language), "@tokens_per_round{0.00}"),
-                (sentence("page.per_user", language), "@tokens_per_second_per_user{0,0} tok/s"),
+                ("", "speedup", 2, "×"),
+                (sentence("page.tokens_per_round", language), "tokens_per_round", 2, ""),
+                ("", "tokens_per_second_per_user", 0, " tok/s"),
+                ("", "measured", 0, ""),
             ],
-            line_policy="nearest",
         )
         self.add_marks()
         self.restyle(palette)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.look import Shown
 from roofline_app.page.figures.measured_points.points import by_draft_length
@@ -23,6 +24,7 @@ FIGURE = Figure(
     table=lambda shown: speedup_table(shown.evaluation, shown.language),
     rows=lambda shown: speedup_rows(shown.evaluation),
     working=working,
+    finding=findings.speedup,
     poster=poster,
     first_paint=first_paint,
     note="speedup_note",

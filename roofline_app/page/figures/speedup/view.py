@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -143,7 +144,7 @@ def measured_band(evaluation: Evaluation) -> Band | None:
 
 
 def speedup_view(
-    evaluation: Evaluation, look: Look, *, label_room: float, pinned: Evaluation | None = None
+    evaluation: Evaluation, look: Look, *, label_room: float, pinned: Sequence[Evaluation] = ()
 ) -> SpeedupView:
     """Return the curves, with labels at the line ends that keep apart.
 
@@ -151,7 +152,7 @@ def speedup_view(
         evaluation: What to show.
         look: How the user looks at it.
         label_room: Height of one label as a share of the frame's height.
-        pinned: A setting to compare with.
+        pinned: Settings to compare with.
     """
     results = evaluation.drafters
     shown = look.shown(len(results))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roofline_app.page.figures import findings
 from roofline_app.page.figures.figure import Figure
 from roofline_app.page.figures.time.chart import HEIGHT, TimeChart
 from roofline_app.page.figures.time.poster import poster
@@ -16,6 +17,7 @@ FIGURE = Figure(
     table=lambda shown: time_table(shown.evaluation, shown.language),
     rows=lambda shown: time_rows(shown.evaluation),
     working=working,
+    finding=findings.time,
     poster=poster,
     key=time_key,
     opening=True,

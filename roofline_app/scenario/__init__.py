@@ -6,170 +6,52 @@ A `Scenario` holds ids and plain numbers only, so that it can be compared, hashe
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from roofline_app.scenario.drafter import (
+    AcceptanceChoice as AcceptanceChoice,
+    AcceptanceLength as AcceptanceLength,
+    ConstantAcceptance as ConstantAcceptance,
+    Drafter as Drafter,
+    DrafterSizes as DrafterSizes,
+    MeasuredAcceptance as MeasuredAcceptance,
+    MixedAcceptance as MixedAcceptance,
+    MixPart as MixPart,
+    Placement as Placement,
+    SurvivalRates as SurvivalRates,
+)
+from roofline_app.scenario.node_search import (
+    LARGEST_GPUS as LARGEST_GPUS,
+    MOST_NODES as MOST_NODES,
+    NodeRange as NodeRange,
+    NodeSearch as NodeSearch,
+    Target as Target,
+)
+
 KvRead = Literal["overlap", "add"]
-Placement = Literal["same", "separate"]
 Experts = Literal["independent", "correlated"]
 Kernels = Literal["launched", "fused"]
+# USD and tokens per round.
+LearningCurve: TypeAlias = tuple[tuple[float, float], ...]
 # The model id of a user's own config.json.
 CUSTOM = "custom"
 LARGEST_CAP = 64
 LARGEST_BATCH = 1_048_576
 LARGEST_CONTEXT = 16_777_216
-LARGEST_GPUS = 72
 LARGEST_RESERVE = 0.9
 LARGEST_IMBALANCE = 8.0
 LARGEST_COST = 100.0
 MOST_DRAFTERS = 5
+MOST_PINNED = 3
+MOST_LEARNING = 16
 LONGEST_NAME = 40
 MOST_PASSES = 64
 MOST_PARTS = 8
 MOST_BRANCHES = 16
 MOST_VERIFIED = 256
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConstantAcceptance:
-    """Every draft token is accepted with the same chance, given that those before it were."""
-
-    acceptance: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AcceptanceLength:
-    """Tokens per round (bonus token included) known at one draft length."""
-
-    tokens_per_round: float
-    draft_tokens: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SurvivalRates:
-    """Chance that the draft token at each position commits, unconditional and never rising."""
-
-    survival: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredAcceptance:
-    """An acceptance that was measured, by the id of its entry in `data/acceptance.toml`."""
-
-    preset: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MixPart:
-    """A part of the sequences, and how drafts are accepted in it.
-
-    Attributes:
-        share: Share of the sequences, above 0; the shares of a mix add up to 1.
-        acceptance: Of this part.
-    """
-
-    share: float
-    acceptance: ConstantAcceptance | MeasuredAcceptance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MixedAcceptance:
-    """Workloads or regions that one drafter serves together."""
-
-    parts: tuple[MixPart, ...]
-
-
-AcceptanceChoice: TypeAlias = (
-    ConstantAcceptance | AcceptanceLength | SurvivalRates | MeasuredAcceptance | MixedAcceptance
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrafterSizes:
-    """Sizes of a drafter that a user draws; None, or empty, is what the drafter has that would stand there otherwise.
-
-    Attributes:
-        layers: Dense layers.
-        width: Width of its layers.
-        heads: Query heads.
-        kv_heads: Key-value heads.
-        head_dim: Size of a head.
-        ffn: Inner width of a feed-forward block.
-        vocabulary: Words of a head of its own.
-        states: Hidden states of the target that it reads.
-        window: Tokens that its layers with a window reach back; 0 for none.
-        full_layers: Last layers that reach the whole context all the same.
-        precision: Format of its linear layers, one of those that a user can choose for weights.
-        head: Whether its output head is the target's (`shared`) or its own (`own`).
-    """
-
-    layers: int | None = None
-    width: int | None = None
-    heads: int | None = None
-    kv_heads: int | None = None
-    head_dim: int | None = None
-    ffn: int | None = None
-    vocabulary: int | None = None
-    states: int | None = None
-    window: int | None = None
-    full_layers: int | None = None
-    precision: str = ""
-    head: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Drafter:
-    """One drafter line.
-
-    Attributes:
-        kind: Registry id of its kind.
-        acceptance: How its acceptance is stated.
-        cost: Share of a step per draft token (autoregressive) or per started block, at least 0; None for the cost of
-            the drafter's own work on the node.
-        block: Draft tokens per pass.
-        relax: Share of rejections that are accepted all the same, which changes the output's distribution.
-        passes: Draft passes over each block.
-        gain: Share of the remaining rejections that each further pass removes.
-        topk: Draft tokens for each position, of a kind that drafts trees; 1 for a chain.
-        verified: Nodes of the tree that are verified, the verified token not counted; 0 for `topk` per level.
-        ranks: Share of a likeliest token's rejections that the next likeliest ones catch; empty for the kind's.
-        spread: How acceptance differs between requests, 0..1: its variance as a share of the largest possible one.
-        confidence: Correlation of the acceptance that the drafter reports of a request with the true one, 0..1.
-        model: Registry id of a draft model, or of the drafter among those with weights; empty for the target's own.
-        placement: Whether the drafter runs on the target's GPUs or on its own.
-        link_latency: Seconds of one message to GPUs of its own; None for the registry's network.
-        link_bandwidth: Bytes per second of that link; None for the registry's network.
-        name: User's own name for the line, at most 40 characters; empty means the kind's name.
-        colour: Six lower-case hex digits, or empty for the palette's.
-        sizes: Sizes that the user draws it with; None for a drafter as it is.
-        config: Minified config.json text of the drafter; empty for none.
-    """
-
-    kind: str
-    acceptance: AcceptanceChoice
-    cost: float | None
-    block: int = 1
-    relax: float = 0.0
-    passes: int = 1
-    gain: float = 0.0
-    topk: int = 1
-    verified: int = 0
-    ranks: tuple[float, ...] = ()
-    spread: float = 0.0
-    confidence: float = 1.0
-    model: str = ""
-    placement: Placement = "same"
-    link_latency: float | None = None
-    link_bandwidth: float | None = None
-    name: str = ""
-    colour: str = ""
-    sizes: DrafterSizes | None = None
-    config: str = ""
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the user states what it is made of."""
-        return self.sizes is not None or bool(self.config)
+MOST_LOADS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +80,15 @@ class Hardware:
     fp4: float | None = None
     int8: float | None = None
     interconnect: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadPart:
+    """A share of the time in which so many sequences are decoded together; at any context where none is stated."""
+
+    batch: int
+    share: float
+    context: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,14 +135,23 @@ class Scenario:
         experts: Whether tokens choose experts independently of each other, or as counted (`correlated`).
         imbalance: Tokens that the busiest group of experts gets, over the mean, where experts are spread over the GPUs.
         compare: Query of a pinned setting, or empty.
+        compare_further: Queries of further pinned settings, at most two.
         seed: Of sampled timelines.
         traffic: Output tokens per day, for the payoff of a better drafter; None where none is stated.
         after: Tokens per round after training; None where none is stated.
         training: Training bill in USD; None where none is stated.
+        learning: USD spent on training and the tokens per round that they reach, costs rising; empty for none.
+        horizon: Days that a trained drafter serves; None for a year.
         prompt: Tokens of a request's prompt; None where only decoding is asked for.
         output: Tokens of a request's output; None beside no prompt.
         requests: Requests of a benchmark; None for a steady state.
         budget: Most tokens of a verifying pass, shared by the batch; None for the best number.
+        target: What a node is looked for to reach; None for what this one reaches without speculation.
+        nodes: What the search for nodes is limited to.
+        prices: Own USD per accelerator and hour by registry id, in place of the registry's.
+        electricity: USD per kWh; None where none is stated.
+        load: How long each batch is decoded, on which schedules of draft lengths are judged; empty for all batches
+            alike.
         presentation: What is shown.
     """
 
@@ -276,15 +176,38 @@ class Scenario:
     experts: Experts = "independent"
     imbalance: float = 1.0
     compare: str = ""
+    compare_further: tuple[str, ...] = ()
     seed: int = 0
     traffic: float | None = None
     after: float | None = None
     training: float | None = None
+    learning: LearningCurve = ()
+    horizon: float | None = None
     prompt: int | None = None
     output: int | None = None
     requests: int | None = None
     budget: int | None = None
+    target: Target | None = None
+    nodes: NodeSearch = field(default_factory=NodeSearch)
+    prices: tuple[tuple[str, float], ...] = ()
+    electricity: float | None = None
+    load: tuple[LoadPart, ...] = ()
     presentation: Presentation = field(default_factory=Presentation)
+
+    @property
+    def pinned(self) -> tuple[str, ...]:
+        """Queries of all pinned settings, in order."""
+        return (self.compare, *self.compare_further) if self.compare else self.compare_further
+
+
+def with_pinned(scenario: Scenario, pinned: Sequence[str] = ()) -> Scenario:
+    """Return a scenario with other settings pinned to it, none by default.
+
+    Args:
+        scenario: The choices.
+        pinned: Queries, at most `MOST_PINNED`.
+    """
+    return replace(scenario, compare=pinned[0] if pinned else "", compare_further=tuple(pinned[1:]))
 
 
 def compared_line(scenario: Scenario) -> int:
@@ -300,17 +223,23 @@ def middle_context(prompt: int, output: int) -> int:
 
 
 def decoding_alone(scenario: Scenario) -> Scenario:
-    """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, requested or shown."""
+    """Return a scenario without what changes no time of decoding: what is pinned, sampled, paid, asked for or shown."""
     return replace(
-        scenario,
-        compare="",
+        with_pinned(scenario),
         seed=0,
         traffic=None,
         after=None,
         training=None,
+        learning=(),
+        horizon=None,
         prompt=None,
         output=None,
         requests=None,
         budget=None,
+        target=None,
+        nodes=NodeSearch(),
+        prices=(),
+        electricity=None,
+        load=(),
         presentation=Presentation(),
     )
