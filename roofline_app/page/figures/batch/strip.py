@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from roofline_app import format as fmt
-from roofline_app.page.figures.axes import Axis, text_width
+from roofline_app.page.figures.axes import EAST_ASIAN_WIDTH, FIRST_EAST_ASIAN, Axis, text_width
 from roofline_app.page.figures.batch.reasons import Reason, reasons
 from roofline_app.results import Evaluation, Floats
 from roofline_app.text import sentence
@@ -64,17 +64,23 @@ def with_strip(y: Axis) -> Axis:
     return replace(y, start=y.start - (y.end - y.start) * STRIP / FRAME)
 
 
+def _width(text: str) -> float:
+    """Return about how many pixels a text takes; letters of East Asia are as wide in any weight."""
+    east_asian = sum(letter >= FIRST_EAST_ASIAN for letter in text)
+    return text_width(text) * WORD_WIDTH + east_asian * EAST_ASIAN_WIDTH * (1 - WORD_WIDTH)
+
+
 def wrapped(text: str, most: float) -> list[str] | None:
     """Return a text in lines of at most so many pixels; None where a word or the whole does not fit."""
     lines = [""]
     for piece in PIECE.findall(text):
         longer = f"{lines[-1]}{piece}"
-        if lines[-1] and text_width(longer.rstrip()) * WORD_WIDTH > most:
+        if lines[-1] and _width(longer.rstrip()) > most:
             lines.append(piece)
         else:
             lines[-1] = longer
     lines = [line.strip() for line in lines]
-    fits = len(lines) <= MOST_LINES and all(text_width(line) * WORD_WIDTH <= most for line in lines)
+    fits = len(lines) <= MOST_LINES and all(_width(line) <= most for line in lines)
     return lines if fits else None
 
 
