@@ -94,7 +94,7 @@ def test_at_the_ends_of_the_limits_everything_is_drawn(link: str) -> None:
 
 
 @pytest.mark.wide
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(links())
 def test_within_the_limits_everything_is_drawn(link: str) -> None:
     check_everything(link)
