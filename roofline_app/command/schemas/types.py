@@ -30,7 +30,8 @@ def number(limits: Limits) -> Schema:
     """Return the schema of a number within limits."""
     if limits.whole:
         return {"type": "integer", "minimum": int(limits.least), "maximum": int(limits.most)}
-    return {"type": "number", "minimum": float(limits.least), "maximum": float(limits.most)}
+    above = {"type": "number", "minimum": float(limits.smallest or limits.least), "maximum": float(limits.most)}
+    return {"anyOf": [{"const": 0}, above]} if limits.smallest else above
 
 
 def words(known: Iterable[str]) -> Schema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import given, strategies as st
 from roofline_app import registry
 from roofline_app.command.schemas import SCHEMAS, query_object, query_text
 from roofline_app.command.schemas.drafter_parts import KIND, PARTS
-from roofline_app.query import decode, encode
+from roofline_app.query import decode, decoding, encode
 from roofline_app.query.decoding import KEYS
 from roofline_app.query.drafter_lines import part_names
 
@@ -62,6 +63,18 @@ PLAIN = [key for key in KEYS if key not in {"config", "compare", "drafter", "lea
 def test_what_is_admitted_is_used_as_given(keys: dict[str, Any]) -> None:
     assert wrong("query", keys) == []
     assert [notice.text for notice in decode(query_text(keys)).notices if notice.reason not in BESIDE] == []
+
+
+_NUMERIC = {**decoding.NUMBERS, **decoding.HARDWARE}
+
+
+@pytest.mark.parametrize("key", [key for key, limits in _NUMERIC.items() if limits.smallest])
+def test_zero_is_admitted_and_what_links_round_up_is_not(key: str) -> None:
+    least = _NUMERIC[key].smallest
+    assert wrong("query", {key: 0}) == wrong("query", {key: least}) == []
+    for tiny in (least / 2, sys.float_info.min):
+        assert wrong("query", {key: tiny})
+        assert decode(query_text({key: tiny})).notices
 
 
 MEASURABLE = [part for part in PARTS if part not in {"survival", "mix", "length", "ranks", "drafter-config"}]
